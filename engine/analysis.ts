@@ -13,7 +13,7 @@ import type { Warning } from '../words/warnings/warning-text.ts';
 /** All results for one recording, or for several that were given together. Reports, trees and hovers read from it. */
 export interface Analysis extends JudgedRun {
   readonly recording: RecordingFacts;
-  /** Functions that call `Atomics.wait`, and slept with no frame that says in what. Stacks never show that call. */
+  /** Functions that call `Atomics.wait`, and slept with no frame of a waiting call: stacks never show that call. */
   readonly atomicsWaiters: ReadonlySet<number>;
   readonly lines: readonly HotLine[];
   readonly importLines: readonly ImportLine[];
@@ -29,11 +29,9 @@ export interface Analysis extends JudgedRun {
   readonly several?: Several;
 }
 
-/** What several recordings were taken for that were given together. */
+/** What several recordings count as, and why. */
 export interface Several {
-  /**
-   * `runs`: repetitions; figures are medians. `shards`: parts of one run; figures are those of all of them together.
-   */
+  /** `runs`: repetitions, whose figures are medians. `shards`: parts of one run, whose figures are counted together. */
   readonly takenFor: 'runs' | 'shards';
   readonly why: TakenWhy;
   /** Paths of the recordings, in the order in which they were given, each once. */
@@ -62,7 +60,6 @@ export type TakenWhy =
   | 'otherTests'
   | 'unknown';
 
-/** One blame for long operations in several runs. */
 export interface RunsBlame {
   readonly kind: Blame['kind'];
   readonly name: string;

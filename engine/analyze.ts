@@ -9,33 +9,28 @@ import { nameFunctions } from './read/functions/name-functions.ts';
 import { judgeRun } from './judge/hotspots/judge-run.ts';
 import { cutRun } from './cut/operations/cut-run.ts';
 import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.ts';
-import { hotLines, type HotLine } from './judge/lines/hot-lines.ts';
+import { hotLines } from './judge/lines/hot-lines.ts';
 import { importLines, blamedPackages } from './judge/lines/import-lines.ts';
-import { doubtWarnings } from './judge/hotspots/doubt-warnings.ts';
+import { doubtWarnings, unseenProgram } from './judge/hotspots/doubt-warnings.ts';
 import { SourceIndexes } from './read/source-code/source-indexes.ts';
 import { buildStreams, type ReadRun } from './cut/streams/build-streams.ts';
 import { findSources } from './read/recording-files/find-sources.ts';
-import { findTierRecording, tiersOfSecondRun, filesChangedSince, firstBegin } from './judge/tiers/second-run.ts';
+import { findTierRecording, tiersOfSecondRun, filesChangedSince, firstBegin } from './judge/tiers/tiers.ts';
 import { type Progress, loadIsolates, type AnalyzeFailure } from './read/isolates/load-isolates.ts';
+import { readKeptTexts, changedSince, type ChangedSince } from './read/texts/kept-texts.ts';
 import { withDebuggerPlaces, type SourceMapper } from './read/sourcemap/source-mapper.ts';
-import { unseenProgram } from './cut/streams/unseen-program.ts';
-import { changedSince, type ChangedSince, readKeptTexts } from './read/texts/kept-texts.ts';
 import { openMappers } from './read/texts/open-mappers.ts';
 import { tiersOf } from './judge/tiers/function-tiers.ts';
 import { type World, worldOfThisMachine } from './read/files/world.ts';
 import { manyScavenges } from './cut/event-loop/program-loops.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
-import type { Findings } from './judge/findings/finding.ts';
 import { findFindings } from './judge/findings/find-findings.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { Warning } from '../words/warnings/warning-text.ts';
 
 export interface AnalyzeOptions {
   readonly thresholdUs: Microseconds;
-  /**
-   * Absolute paths of the workspace folders. If empty: the recording's `cwd` or `currentFolder`, widened to its
-   * project.
-   */
+  /** Absolute paths of the workspace folders; if empty, `cwd` or `currentFolder`, widened to its project. */
   readonly roots: readonly string[];
   /** Absolute path of the folder in which the command line or the editor runs. */
   readonly currentFolder?: string;
@@ -54,9 +49,7 @@ export type AnalyzeResult =
       readonly analysis: Analysis;
       /** Judges the same recording at another threshold. Nothing is read again, and functions keep their numbers. */
       readonly at: (thresholdUs: Microseconds) => Promise<Analysis>;
-      /**
-       * The recorded text of a file or original, by the url of functions and lines; today's text where none was kept.
-       */
+      /** The recorded text of a file or original, by the url of functions and lines; today's text if none was kept. */
       readonly textOf: (url: string) => Promise<string | null>;
       /** The recorded text of the file at an absolute path; null where the recording has not kept it. */
       readonly kept: (path: string) => Promise<string | null>;
@@ -77,7 +70,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
   return { ...result, analysis };
 }
 
-/** The analysis with the tiers of the recording that is beside that of `path` now, where it has none of its own. */
+/** Adds the tiers of the recording beside that of `path`, if the analysis has none of its own. */
 export async function withSecondRun(
   analysis: Analysis,
   path: string,
@@ -105,7 +98,7 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   return { type: 'analyzed', analysis, at, textOf: async (url) => read.indexes.textOf(url), kept: read.kept };
 }
 
-/** Everything that is known once the files are read. It is the same at any threshold. */
+/** What is known once the files are read, at any threshold. */
 interface ReadFiles {
   readonly type: 'read';
   readonly run: ReadRun;
@@ -115,7 +108,7 @@ interface ReadFiles {
   readonly indexes: SourceIndexes;
   readonly changed: ChangedSince;
   readonly kept: (path: string) => Promise<string | null>;
-  /** Warnings about source maps. To be asked for at the end, because maps are read on demand and may be damaged. */
+  /** Warnings about source maps. Read them last: maps are read on demand and may be damaged. */
   readonly warnings: () => readonly Warning[];
 }
 
@@ -176,18 +169,16 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     ...found,
     recording,
     findings,
-    lines: found.lines.map((line) => withoutMark(line, findings)),
+    // A line on which only collections or sleep took time has no mark (rule 19).
+    lines: found.lines.map((line) => {
+      const isMarked = line.decorated && !line.functionIds.every((id) => findings.unmarked.has(id));
+      return { ...line, decorated: isMarked };
+    }),
     importLines: await importLines(found, indexes),
     tiers: await tiersOf(found, mapper, indexes),
     changed,
     warnings: [...read.warnings(), ...doubtWarnings(judged), ...manyScavenges(judged.streams)],
   };
-}
-
-/** Removes the mark of a line on which only collections or sleep took time (rule 19). */
-function withoutMark(line: HotLine, { unmarked }: Findings): HotLine {
-  const isMarked = line.decorated && !line.functionIds.every((id) => unmarked.has(id));
-  return isMarked === line.decorated ? line : { ...line, decorated: isMarked };
 }
 
 /** Paths that the user gave, which may be on a network share. Paths named in files are not among them. */

@@ -3,6 +3,7 @@ import type { FunctionInfo } from './read/functions/function-table.ts';
 import { culpritFigures } from './judge/function-figures/figure-tally.ts';
 import type { CulpritFigures, FunctionFigures, Waited } from './judge/function-figures/function-figures.ts';
 import { filePathOf, plainUrl } from './read/files/file-path.ts';
+import { fileNameOf } from '../protocol/machine-path.ts';
 import type { Tone, Figures, FirstTime } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { firstDifference } from './basics/lists.ts';
@@ -82,7 +83,6 @@ function hotFunction(
   };
 }
 
-/** Figures of a culprit that was long only the first time; null for others. */
 export function firstTimeOf(figures: FunctionFigures, analysis: Analysis): FirstTime | null {
   const culprit = figures.culprit ?? figures.backgroundCulprit;
   if (culprit === null) return null;
@@ -98,7 +98,7 @@ function loadedName(loaded: number | null, { functions }: Analysis): string | nu
   const body = functions.functions[loaded];
   if (body === undefined) return 'modules';
   const path = filePathOf(body.url) ?? plainUrl(body.url);
-  return body.packageName ?? path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return body.packageName ?? fileNameOf(path);
 }
 
 /** The kind of a hot function, in the order of the list. */
@@ -127,8 +127,8 @@ export function waitOf(
 
 /** Clock time of an operation in which others had the processor for a good part; else null. */
 export function stretchedTime({ start, end, thread: { wait } }: Operation): Microseconds | null {
-  return wait !== null && wait > leastStretch && wait * 10 > end - start ? microseconds(end - start) : null;
+  return wait !== null && wait > MIN_WAIT && wait * 10 > end - start ? microseconds(end - start) : null;
 }
 
-/** Least difference in µs that is reported. */
-const leastStretch = 3000;
+/** Minimum difference in µs that is reported. */
+const MIN_WAIT = 3000;

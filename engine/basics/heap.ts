@@ -15,12 +15,10 @@ export class Heap {
     }
   }
 
-  /** The largest item; undefined where there is none. */
   get top(): number | undefined {
     return this.#items[0]?.item;
   }
 
-  /** Removes the largest item and gives it; undefined where there is none. */
   pop(): number | undefined {
     const top = this.#items[0];
     const last = this.#items.pop();

@@ -8,6 +8,12 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+export function sumOf<Item>(items: Iterable<Item>, of: (item: Item) => number): number {
+  let sum = 0;
+  for (const item of items) sum += of(item);
+  return sum;
+}
+
 /** Groups items by key. Keys and the items of each keep the given order. (Node 20 has no `Map.groupBy`.) */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,

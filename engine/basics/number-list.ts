@@ -27,12 +27,10 @@ export class NumberList {
     this.#values[index] = value;
   }
 
-  /** The number at an index below `size`. */
   at(index: number): number {
     return this.#values[index] ?? 0;
   }
 
-  /** Whether a number still takes 2 bytes. */
   get isShort(): boolean {
     return this.#values instanceof Uint16Array;
   }
@@ -64,13 +62,6 @@ export class NumberList {
   toFloat64(): Float64Array {
     const values = this.values();
     return values instanceof Float64Array ? values : Float64Array.from(values);
-  }
-
-  /** The numbers at these indices, in their order. */
-  picked(indices: Int32Array): NumberList {
-    const found = new NumberList(roomLike(this.#values, Math.max(indices.length, 64)));
-    for (const index of indices) found.push(this.at(index));
-    return found;
   }
 
   /** Moves the numbers to as much room with more bytes for each. What is not used yet is not written to. */

@@ -14,7 +14,7 @@ export class PairTable {
     const capacity = Math.max(expected, 16);
     this.#first = new Int32Array(capacity);
     this.#second = new Int32Array(capacity);
-    this.#slots = new Int32Array(slotsFor(capacity));
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2((capacity * 4) / 3)));
   }
 
   get size(): number {
@@ -94,11 +94,6 @@ export class PairTable {
 function hashOf(first: number, second: number): number {
   const mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
   return mixed ^ (mixed >>> 15);
-}
-
-/** Number of slots for so many pairs: a power of two. */
-function slotsFor(capacity: number): number {
-  return 2 ** Math.ceil(Math.log2((capacity * 4) / 3));
 }
 
 function grown(values: Int32Array, capacity: number): Int32Array {

@@ -102,11 +102,11 @@ test('a clone of what the source shows to be a list is a copy of its items', () 
 test('what grows by copies is added to', () => {
   assert.equal(
     fixOf('let all = [];\nall = [...all, row.id, row.name]; // ←'),
-    '// where nobody else holds all yet\nall.push(row.id, row.name);',
+    '// where no other code holds all yet\nall.push(row.id, row.name);',
   );
   assert.equal(
     fixOf('let byId = {};\nbyId = { ...byId, [row.id]: row }; // ←'),
-    '// where nobody else holds byId yet\nbyId[row.id] = row;',
+    '// where no other code holds byId yet\nbyId[row.id] = row;',
   );
   assert.equal(fixOf('let all = [];\nall = [...all, ...rows]; // ←'), null);
 });

@@ -18,8 +18,8 @@ export class Kernel {
   readonly classCounts: Int32Array;
   readonly #exports: Exports;
 
-  constructor(functions: number, mostNodes: number, start = startKernel) {
-    this.#exports = start(functions, mostNodes);
+  constructor(functions: number, maxNodes: number, start = startKernel) {
+    this.#exports = start(functions, maxNodes);
     this.calls = this.#exports;
     this.window = viewsOf(this.#exports, windowLists, this.#exports.windowSize.value);
     this.functions = viewsOf(this.#exports, functionLists, functions);
@@ -79,7 +79,7 @@ type Kind = Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstru
 type Kinds = Readonly<Record<string, Kind>>;
 type Views<Lists extends Kinds> = { readonly [Name in keyof Lists]: InstanceType<Lists[Name]> };
 
-/** The functions of `wasm/`, which describes them. What is true there is 1 here, else 0. */
+/** The functions of `wasm/`. True there is 1 here, else 0. */
 interface Calls {
   readonly setLimits: (long: number, warmUp: number) => void;
   readonly beginTree: (size: number) => number;
@@ -113,7 +113,6 @@ interface Address {
   readonly value: number;
 }
 
-/** Views of lists of so many items. */
 function viewsOf<Lists extends Kinds>(exports: Exports, lists: Lists, length: number): Views<Lists> {
   const addresses = exports as unknown as Readonly<Record<string, Address>>;
   // WebAssembly gives addresses as numbers with a sign.
@@ -125,35 +124,28 @@ function viewsOf<Lists extends Kinds>(exports: Exports, lists: Lists, length: nu
   return Object.fromEntries(views) as Views<Lists>;
 }
 
-/**
- * Starts it in WebAssembly; in JavaScript where that is missing (`--jitless`), cannot be compiled, or gets no addresses
- * (`ulimit -v`).
- */
-function startKernel(functions: number, mostNodes: number): Exports {
+/** Starts it in WebAssembly, or in JavaScript if that is missing, does not compile, or has no room (`ulimit -v`). */
+function startKernel(functions: number, maxNodes: number): Exports {
   try {
-    if ('WebAssembly' in globalThis) return withRoom(startModule(), functions, mostNodes);
+    if ('WebAssembly' in globalThis)
+      return withRoom(new WebAssembly.Instance(compiled()).exports as unknown as Exports, functions, maxNodes);
   } catch (error) {
     // V8 reserves gigabytes of addresses for each memory.
     if (!(error instanceof RangeError || error instanceof WebAssembly.CompileError)) throw error;
   }
-  return startKernelScript(functions, mostNodes);
+  return startKernelScript(functions, maxNodes);
 }
 
-/** Starts a kernel in JavaScript. */
-export function startKernelScript(functions: number, mostNodes: number): Exports {
-  return withRoom(kernelScript(), functions, mostNodes);
+export function startKernelScript(functions: number, maxNodes: number): Exports {
+  return withRoom(kernelScript(), functions, maxNodes);
 }
 
 const compiled = once(() => new WebAssembly.Module(Buffer.from(kernelModule, 'base64')));
 
-function startModule(): Exports {
-  return new WebAssembly.Instance(compiled()).exports as unknown as Exports;
-}
-
 /** Makes all room at once, because views of a memory that grows cannot be used any more. */
-function withRoom(exports: Exports, functions: number, mostNodes: number): Exports {
+function withRoom(exports: Exports, functions: number, maxNodes: number): Exports {
   exports.makeRoomForFunctions(functions);
-  const bytes = exports.beginTree(mostNodes) >>> 0;
+  const bytes = exports.beginTree(maxNodes) >>> 0;
   exports.memory.grow(Math.ceil(bytes / pageSize) - exports.memory.buffer.byteLength / pageSize);
   return exports;
 }

@@ -1,6 +1,7 @@
 import { microseconds } from '../../../protocol/units.ts';
 import type { LoopPeriod, TurnClass } from '../../read/samples/sample-stream.ts';
 import { isList, isRecord, numberOf, parseJson } from '../../../protocol/json-value.ts';
+import { sumOf } from '../../basics/lists.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 
 /** Where two event loops spend their busy time, production's and a recording's. Shares are from 0 to 1. */
@@ -30,7 +31,6 @@ export interface ComparedClass {
 
 export interface Share {
   readonly turns: number;
-  /** Share of the busy time. */
   readonly time: number;
 }
 
@@ -50,7 +50,7 @@ export function compareHistograms(
       recording: { turns: other?.count ?? 0, time: (other?.time ?? 0) / theirs },
     };
   });
-  const distance = classes.reduce((sum, one) => sum + Math.abs(one.production.time - one.recording.time), 0) / 2;
+  const distance = sumOf(classes, ({ production: one, recording: other }) => Math.abs(one.time - other.time)) / 2;
   return { classes, distance, split: splitOf(classes) };
 }
 
@@ -58,7 +58,7 @@ export function compareHistograms(
 function splitOf(classes: readonly ComparedClass[]): Split | null {
   const splits = classes.slice(1).map(({ from }, index): Split => {
     const longer = classes.slice(index + 1);
-    const share = (side: 'production' | 'recording') => longer.reduce((sum, one) => sum + one[side].time, 0);
+    const share = (side: 'production' | 'recording') => sumOf(longer, (one) => one[side].time);
     return { over: from, production: share('production'), recording: share('recording') };
   });
   const difference = ({ production, recording }: Split): number => Math.abs(production - recording);
@@ -79,7 +79,7 @@ export function addUp(periods: readonly Pick<LoopPeriod, 'classes'>[]): readonly
 }
 
 function busyTime(classes: readonly TurnClass[]): number {
-  return classes.reduce((sum, { time }) => sum + time, 0);
+  return sumOf(classes, ({ time }) => time);
 }
 
 /** What `HOTSPAN_MODE=histogram` has logged. The log may have other lines, or text before a line's JSON. */
@@ -94,22 +94,20 @@ export function readHistogramLog(text: string): HistogramLog {
   const lines = text.split('\n').flatMap((line) => {
     const start = line.indexOf(mark);
     const value = start < 0 ? undefined : parseJson(line.slice(start, line.lastIndexOf('}') + 1));
-    return isRecord(value) && hasOurClasses(value['belowUs']) ? [value] : [];
+    const bounds = isRecord(value) ? value['belowUs'] : null;
+    // A log of another version may have other classes.
+    const isOurs = isList(bounds) && turnClassBounds.every((bound, index) => bounds[index] === bound);
+    return isRecord(value) && isOurs ? [value] : [];
   });
   return {
     periods: lines.map((line) => periodOf(line['turns'], line['sumUs'])),
-    seconds: lines.reduce((sum, line) => sum + Math.max(0, numberOf(line['seconds'], 0)), 0),
+    seconds: sumOf(lines, (line) => Math.max(0, numberOf(line['seconds'], 0))),
     processes: new Set(lines.map((line) => line['pid'])).size,
   };
 }
 
 /** The text that each line begins with (`protocol/recording.ts`). */
 const mark = '{"hotspan":"histogram"';
-
-/** Whether the classes are ours: a log of another version may have others. */
-function hasOurClasses(bounds: unknown): boolean {
-  return isList(bounds) && turnClassBounds.every((bound, index) => bounds[index] === bound);
-}
 
 function periodOf(turns: unknown, sums: unknown): Pick<LoopPeriod, 'classes'> {
   const amount = (list: unknown, index: number): number =>

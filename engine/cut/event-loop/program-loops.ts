@@ -7,7 +7,7 @@ import {
   busyTime,
   type Isolate,
 } from '../../read/samples/sample-stream.ts';
-import { groupBy, firstFrom } from '../../basics/lists.ts';
+import { groupBy, firstFrom, sumOf } from '../../basics/lists.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
@@ -26,8 +26,7 @@ export interface ProgramLoops {
 
 /** The figures of each program, servers first: their delays matter more than those of the build that started them. */
 export function programLoops(streams: readonly SampleStream[]): readonly ProgramLoops[] {
-  const measured = waitedFor(streams).filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0);
-  return [...groupBy(measured, ({ isolate }) => programName(isolate) ?? '')]
+  return [...groupBy(waitedFor(streams).filter(hasPeriods), ({ isolate }) => programName(isolate) ?? '')]
     .map(([name, own]) => ({ loops: loopsOf(name, own), rank: rankOf(own) }))
     .toSorted((a, b) => b.rank - a.rank)
     .flatMap(({ loops }) => loops ?? []);
@@ -35,59 +34,50 @@ export function programLoops(streams: readonly SampleStream[]): readonly Program
 
 /** The figures of all these loops together; null where no turns were measured. */
 export function allLoops(streams: readonly SampleStream[]): ProgramLoops | null {
-  return loopsOf(
-    '',
-    streams.filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0),
-  );
+  return loopsOf('', streams.filter(hasPeriods));
+}
+
+function hasPeriods({ turns }: SampleStream): boolean {
+  return (turns?.loop.periods.length ?? 0) > 0;
 }
 
 /** The rank of a program, as a time in µs: servers come first, then the program that ran longest. */
 function rankOf(streams: readonly SampleStream[]): number {
-  const time = streams
-    .flatMap(({ turns }) => turns?.loop.periods ?? [])
-    .reduce((sum, one) => sum + one.end - one.start, 0);
+  const time = sumOf(streams.flatMap(periodsOf), ({ start, end }) => end - start);
   return time + (streams.some(({ requests }) => requests !== null) ? Number.MAX_SAFE_INTEGER / 2 : 0);
 }
 
 /** Figures of one program; null where it ran for no time at all. */
 function loopsOf(name: string, streams: readonly SampleStream[]): ProgramLoops | null {
-  const periods = streams.flatMap(({ turns }) =>
-    turns === null
-      ? []
-      : turns.loop.periods.map((period) => ({
-          period,
-          waits: waitsIn(period, turns),
-          time: period.end - period.start - waitedIn(period, turns),
-        })),
-  );
-  const time = periods.reduce((sum, period) => sum + period.time, 0);
+  const measured = streams.flatMap(({ turns }) => turns ?? []);
+  const periods = measured.flatMap((turns) => turns.loop.periods.map((period) => ({ period, turns })));
+  const time = sumOf(periods, ({ period, turns }) => period.end - period.start - waitedIn(period, turns));
   if (time === 0) return null;
-  const busy = periods.reduce((sum, { period }) => sum + busyTime(period), 0);
-  const collecting = streams
-    .flatMap(({ turns }) => (turns === null ? [] : [collectionTime(turns)]))
-    .reduce((sum, one) => sum + one, 0);
-  const delays = delaysOf(
-    periods.flatMap(({ waits }) => waits),
-    time,
-  );
   return {
     program: name === '' ? null : name,
     processes: new Set(streams.map(({ isolate }) => isolate.pid)).size,
     time: microseconds(time),
-    busy: microseconds(busy),
-    collecting,
-    delays,
+    busy: microseconds(sumOf(periods, ({ period }) => busyTime(period))),
+    collecting: sumOf(measured, (turns) => collectionTime(turns, turns.loop.collections)),
+    delays: delaysOf(
+      periods.flatMap(({ period, turns }) => waitsIn(period, turns)),
+      time,
+    ),
   };
 }
 
 /** Held time of collections in µs. V8 measures them by the clock. */
-function collectionTime(turns: MeasuredTurns): number {
-  return heldShare(turns) * turns.loop.collections.reduce((sum, { time }) => sum + time, 0);
+function collectionTime(turns: MeasuredTurns, collections: MeasuredTurns['loop']['collections']): number {
+  return heldShare(turns) * sumOf(collections, ({ time }) => time);
+}
+
+function periodsOf({ turns }: SampleStream): readonly LoopPeriod[] {
+  return turns?.loop.periods ?? [];
 }
 
 /** The periods of all loops but those of background threads and test parents. */
 export function waitedPeriods(streams: readonly SampleStream[]): readonly LoopPeriod[] {
-  return waitedFor(streams).flatMap(({ turns }) => turns?.loop.periods ?? []);
+  return waitedFor(streams).flatMap(periodsOf);
 }
 
 function waitedFor(streams: readonly SampleStream[]): readonly SampleStream[] {
@@ -97,13 +87,13 @@ function waitedFor(streams: readonly SampleStream[]): readonly SampleStream[] {
 /** The loop with the largest share of scavenges, where that is more than a tenth of its busy time. */
 export function manyScavenges(streams: readonly SampleStream[]): readonly Warning[] {
   const shares = streams.flatMap(({ turns, isolate }) => {
-    const busy = (turns?.loop.periods ?? []).reduce((sum, period) => sum + busyTime(period), 0);
-    const scavenges = (turns?.loop.collections ?? []).filter(({ kind }) => youngKinds.test(kind));
-    // V8 measures collections by the clock.
-    const clock = scavenges.reduce((sum, collections) => sum + collections.time, 0);
-    const time = clock * (turns === null ? 1 : heldShare(turns));
-    const count = scavenges.reduce((sum, collections) => sum + collections.count, 0);
-    return time > leastTime && time * 10 > busy ? [{ share: Math.min(1, time / busy), count, pid: isolate.pid }] : [];
+    if (turns === null) return [];
+    const busy = sumOf(turns.loop.periods, busyTime);
+    const scavenges = turns.loop.collections.filter(({ kind }) => youngKinds.test(kind));
+    const time = collectionTime(turns, scavenges);
+    const count = sumOf(scavenges, (collections) => collections.count);
+    const isMuch = time > MIN_SCAVENGES && time * 10 > busy;
+    return isMuch ? [{ share: Math.min(1, time / busy), count, pid: isolate.pid }] : [];
   });
   const [worst] = shares.toSorted((a, b) => b.share - a.share);
   return worst === undefined ? [] : [{ type: 'manyScavenges', ...worst }];
@@ -112,8 +102,8 @@ export function manyScavenges(streams: readonly SampleStream[]): readonly Warnin
 /** V8 uses either name for collections of the young generation. */
 const youngKinds = /^(Scavenge|MinorMarkSweep)$/;
 
-/** Least time in µs that is worth a warning. */
-const leastTime = 100_000;
+/** Minimum time in µs for a warning. */
+const MIN_SCAVENGES = 100_000;
 
 /** Display name of a process's program: a package (`vitest`) or a script (`server.js`); null where it is not known. */
 export function programName({ command }: Pick<Isolate, 'command'>): string | null {
@@ -131,10 +121,7 @@ export interface Delays {
   readonly most: Microseconds;
 }
 
-/**
- * Arrivals whose waits are spread evenly between `least` and `most` µs, in `count` turns. Their total time is `count` ×
- * (`most` − `least`) µs.
- */
+/** Arrivals with waits spread evenly between `least` and `most` µs: `count` × (`most` − `least`) µs of arrivals. */
 export interface Waits {
   readonly least: number;
   readonly most: number;
@@ -153,7 +140,7 @@ export function waitsIn(
   for (let turn = firstFrom(ends, start); turn < starts.length; turn++) {
     const [begin, until, length] = [starts[turn] ?? end, ends[turn] ?? end, held[turn] ?? 0];
     if (begin >= end) break;
-    if (length < leastTurn) continue;
+    if (length < MIN_TURN) continue;
     const share = length / (until - begin);
     waits.push({
       least: Math.max(0, until - end) * share,
@@ -162,13 +149,13 @@ export function waitsIn(
     });
   }
   for (const { below, count, time } of classes) {
-    if (below !== null && below <= leastTurn && count > 0) waits.push({ least: 0, most: time / count, count });
+    if (below !== null && below <= MIN_TURN && count > 0) waits.push({ least: 0, most: time / count, count });
   }
   return waits;
 }
 
 /** The length, in µs, below which turns are in the histogram only (`protocol/recording-lines.ts`). */
-const leastTurn = turnClassBounds[3];
+const MIN_TURN = turnClassBounds[3];
 
 /** How long threads waited for a CPU in the turns of a period, in µs. It is not busy time. */
 export function waitedIn(
@@ -220,5 +207,5 @@ function waitOf(waits: readonly Waits[], rest: number, longest: number): number 
 
 /** For how many µs arrivals wait longer than `wait` µs. */
 function timeAbove(waits: readonly Waits[], wait: number): number {
-  return waits.reduce((sum, { least, most, count }) => sum + count * Math.max(0, most - Math.max(wait, least)), 0);
+  return sumOf(waits, ({ least, most, count }) => count * Math.max(0, most - Math.max(wait, least)));
 }

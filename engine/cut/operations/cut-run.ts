@@ -10,7 +10,7 @@ import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece } from './he
 import { firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
 import type { SampledNodes } from '../../read/samples/cpu-profile.ts';
 
-/** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
+/** A run that is cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {
   /** Bridged samples, one for each stream. */
   readonly bridged: readonly BridgedSamples[];
@@ -43,35 +43,23 @@ function byStart(a: Operation, b: Operation): number {
   return a.start === b.start ? a.stream - b.stream : a.start - b.start;
 }
 
-interface StreamOperations {
-  /** Operations, ascending by start. */
-  readonly operations: readonly Operation[];
-  readonly bridged: BridgedSamples;
-}
-
 /**
  * Cuts one isolate into operations: by measured turns as long as there are any, then inferred from samples. It bridges
  * collections and native samples, and weighs all samples in held time.
  */
-function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
+function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number) {
+  const { turns, times, end } = stream;
   const bridge = new Bridge(stream);
-  const time = stream.turns === null ? null : new HeldTime(stream, stream.turns);
-  const measured =
-    stream.turns === null || time === null
-      ? []
-      : measuredOperations(stream, stream.turns, { bridge, time, facts, streamIndex });
-  const weights = time?.weights ?? stream.times.lasts(stream.end);
-  const knownUntil = stream.turns?.knownUntil ?? -Infinity;
-  const inferred: Operation[] = [];
-  inferOperations(stream, facts, stream.times.firstFrom(knownUntil), (run) => {
+  const time = turns === null ? null : new HeldTime(stream, turns);
+  const operations =
+    turns === null || time === null ? [] : measuredOperations(stream, turns, { bridge, time, facts, streamIndex });
+  const weights = time?.weights ?? times.lasts(end);
+  inferOperations(stream, facts, times.firstFrom(turns?.knownUntil ?? -Infinity), (run) => {
     bridge.bridge(run);
     const range = bridge.trimmed(run);
-    if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range, weights));
+    if (range.first < range.last) operations.push(inferredOperation(stream, streamIndex, range, weights));
   });
-  return {
-    operations: [...measured, ...inferred],
-    bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans },
-  };
+  return { operations, bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans } };
 }
 
 interface Cutting {
@@ -85,29 +73,27 @@ function measuredOperations(
   { tests, times }: SampleStream,
   turns: MeasuredTurns,
   { bridge, time, facts, streamIndex }: Cutting,
-): readonly Operation[] {
+): Operation[] {
   const { nodes } = bridge.samples;
   const isWaiting = (sample: number): boolean => (facts.waiter[nodes[sample] ?? 0] ?? -1) !== -1;
   return cutTurns(turns, tests).flatMap((cut, turn) => {
-    const pieces = cut.map((piece): SampledPiece => {
-      const { start, end } = piece;
-      return { ...piece, first: times.firstFrom(start), last: times.firstFrom(end) };
-    });
+    const pieces = cut.map((piece): SampledPiece => ({
+      ...piece,
+      first: times.firstFrom(piece.start),
+      last: times.firstFrom(piece.end),
+    }));
     const isWhole = pieces.length === 1;
-    for (const piece of pieces) if (isWhole || piece.end - piece.start >= leastTurn) bridge.bridge(piece);
+    for (const piece of pieces) if (isWhole || piece.end - piece.start >= MIN_TURN) bridge.bridge(piece);
     const held = time.hold(turn, pieces, isWaiting);
     const doubt = doubtOf(turn, turns, held);
     return pieces.flatMap((piece, index) => {
       const part = held.pieces[index];
-      if (part === undefined || !isOperation(piece, part, isWhole)) return [];
+      // A piece shorter than a turn is not an operation. A whole turn that did not wait for a CPU always is.
+      const isWholeTurn = isWhole && part?.held === piece.end - piece.start;
+      if (part === undefined || (part.held < MIN_TURN && !isWholeTurn)) return [];
       return [measuredOperation(streamIndex, turns, { piece, part, doubt, asleep: held.asleep })];
     });
   });
-}
-
-/** A piece shorter than a turn is not an operation. A whole turn that did not wait for a CPU always is. */
-function isOperation({ start, end }: SampledPiece, { held }: HeldPiece, isWhole: boolean): boolean {
-  return held >= leastTurn || (isWhole && held === end - start);
 }
 
 interface Cut {
@@ -152,17 +138,17 @@ function doubtOf(turn: number, turns: MeasuredTurns, { waiting }: HeldTurn): Dou
   const run = turns.run[turn] ?? -1;
   const slept = turns.slept[turn] ?? -1;
   if (own * 10 > (turns.held[turn] ?? wall) + own) return 'recorder';
-  if ((turns.wait[turn] ?? -1) < 0) return run >= 0 && run + waiting < leastRun * wall ? 'noProcessor' : null;
-  const isLongSleep = slept > leastSleep && slept > 0.3 * (turns.held[turn] ?? 0);
+  if ((turns.wait[turn] ?? -1) < 0) return run >= 0 && run + waiting < MIN_RUN_SHARE * wall ? 'noProcessor' : null;
+  const isLongSleep = slept > MIN_SLEEP && slept > 0.3 * (turns.held[turn] ?? 0);
   return isLongSleep && turns.isBusy[turn] === 1 ? 'slept' : null;
 }
 
-/** Shortest turn in µs that the recorder keeps. */
-const leastTurn = milliseconds(1);
-/** Least share of run time in a turn without counts of waits. */
-const leastRun = 0.7;
-/** Shortest sleep in µs that counts. Shorter ones may come from reading memory pages, or from other processes. */
-const leastSleep = milliseconds(3);
+/** Minimum turn in µs that the recorder keeps. */
+const MIN_TURN = milliseconds(1);
+/** Minimum share of run time in a turn without counts of waits. */
+const MIN_RUN_SHARE = 0.7;
+/** Minimum sleep in µs: shorter ones may come from reading memory pages, or from other processes. */
+const MIN_SLEEP = milliseconds(3);
 
 function inferredOperation(
   { times, end }: SampleStream,
@@ -187,10 +173,7 @@ function inferredOperation(
   };
 }
 
-/**
- * Gives samples without a stack to the code that they interrupted (rule 6), in a copy: the stream is bridged again at
- * each threshold.
- */
+/** Gives samples without a stack to the code that they interrupted (rule 6), in a copy of the stream's nodes. */
 class Bridge {
   readonly #nodes: SampledNodes;
   readonly #sampled: SampledNodes;

@@ -1,21 +1,19 @@
 import type { MeasuredTurns, SampleStream } from '../../read/samples/sample-stream.ts';
 import type { TurnPiece, SampleRange } from './operation-bounds.ts';
-import type { Spans } from './operation.ts';
 import type { SampleTimes } from '../../read/samples/sample-times.ts';
 import { ListedWeights, type Weights } from '../../read/samples/weights.ts';
+import { sumOf } from '../../basics/lists.ts';
 import { knownWaits } from '../../read/samples/wait-curve.ts';
 
 /** Samples in one piece of a turn: `first` up to, but not including, `last`. */
 export interface SampledPiece extends TurnPiece, SampleRange {}
 
-/** How long one piece of a turn held the loop. In µs. */
 export interface HeldPiece {
   readonly held: number;
   /** Weight of its last sample within it. */
   readonly lastWeight: number;
 }
 
-/** Held time of the pieces of a turn, and its sleep. */
 export interface HeldTurn {
   readonly pieces: readonly HeldPiece[];
   /** Share of the time of its waiting calls in which it slept, 0 to 1. */
@@ -35,7 +33,6 @@ export class HeldTime {
   readonly #weights: Float64Array;
   readonly #turns: MeasuredTurns;
   readonly #times: SampleTimes;
-  /** End of the profile. */
   readonly #end: number;
   /** The steps of one turn, from one sample to the next: start, clock time, 1 in a waiting call, and held time. */
   #begins = new Float64Array(1024);
@@ -45,7 +42,7 @@ export class HeldTime {
   #size = 0;
   /** Number of the span of each step. */
   #span = new Int32Array(1024);
-  readonly #spans: {
+  readonly spans: {
     readonly of: Int32Array;
     readonly wall: number[];
     readonly held: number[];
@@ -59,11 +56,7 @@ export class HeldTime {
     this.#weights = new Float64Array(times.length);
     times.lasts(end).copyTo(this.#weights, 0, times.length);
     this.weights = new ListedWeights(this.#weights);
-    this.#spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [] };
-  }
-
-  get spans(): Spans {
-    return this.#spans;
+    this.spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [] };
   }
 
   /** Weighs all pieces of one turn. `isWaiting` says whether a sample is in a call that waits. */
@@ -72,30 +65,37 @@ export class HeldTime {
     const end = this.#turns.ends[turn] ?? start;
     const held = this.#turns.held[turn] ?? end - start;
     const slept = Math.max(0, this.#turns.slept[turn] ?? 0);
-    this.#stretch(pieces, isWaiting);
+    this.#list(pieces, isWaiting);
     const size = this.#size;
     let waiting = 0;
     for (let i = 0; i < size; i++) if (this.#isWaiting[i] === 1) waiting += this.#deltas[i] ?? 0;
     const asleep = waiting === 0 ? 0 : Math.min(1, slept / waiting);
     const wait = end - start - held;
     const curve = (this.#turns.wait[turn] ?? -1) < 0 || wait === 0 ? null : this.#turns.waits;
-    const knots = curve === null ? [] : knownWaits(curve, { start, end, wait }, this.#begins.subarray(1, size));
+    const readings = curve === null ? [] : knownWaits(curve, { start, end, wait }, this.#begins.subarray(1, size));
     let from = 0;
     let last = { time: start, wait: 0 };
-    for (const knot of knots) {
-      this.#cut(from, knot.index + 1, knot.time - last.time - (knot.wait - last.wait), asleep);
-      from = knot.index + 1;
-      last = knot;
+    for (const reading of readings) {
+      this.#cut(from, reading.index + 1, reading.time - last.time - (reading.wait - last.wait), asleep);
+      from = reading.index + 1;
+      last = reading;
     }
     this.#cut(from, size, end - last.time - (wait - last.wait), asleep);
     this.#round(size);
     return { pieces: this.#pieces(pieces), asleep, waiting };
   }
 
-  /** Lists the steps. */
-  #stretch(pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): void {
-    this.#size = pieces.reduce((sum, { first, last }) => sum + Math.max(1, last - first), 0);
-    if (this.#size > this.#deltas.length) this.#grow(this.#size * 2);
+  #list(pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): void {
+    this.#size = sumOf(pieces, ({ first, last }) => Math.max(1, last - first));
+    if (this.#size > this.#deltas.length) {
+      const size = this.#size * 2;
+      [this.#begins, this.#deltas, this.#held] = [
+        new Float64Array(size),
+        new Float64Array(size),
+        new Float64Array(size),
+      ];
+      [this.#isWaiting, this.#span] = [new Uint8Array(size), new Int32Array(size)];
+    }
     let at = 0;
     for (const { start, end, first, last } of pieces) {
       let from = start;
@@ -123,11 +123,11 @@ export class HeldTime {
       wall += delta;
       if (this.#isWaiting[from + i] === 1) waiting += delta;
     }
-    this.#span.fill(this.#spans.wall.length, from, to);
-    this.#spans.wall.push(wall);
-    this.#spans.held.push(held);
+    this.#span.fill(this.spans.wall.length, from, to);
+    this.spans.wall.push(wall);
+    this.spans.held.push(held);
     const asleep = waiting === 0 ? 0 : Math.min(asleepShare, held / waiting);
-    this.#spans.asleep.push(asleep);
+    this.spans.asleep.push(asleep);
     if (held >= wall) {
       this.#held.set(deltas, from);
       return;
@@ -140,7 +140,6 @@ export class HeldTime {
     }
   }
 
-  /** Rounds the ends of steps to whole µs. */
   #round(size: number): void {
     let exact = 0;
     let before = 0;
@@ -162,14 +161,18 @@ export class HeldTime {
     return pieces.map(({ start, end, first, last }) => {
       const isEmpty = first === last;
       // A piece begins in the middle of the sample before it. Without samples of its own, all of it is that sample's.
-      if (!isEmpty) this.#move(first, (this.#times.at(first) ?? start) - start);
+      if (!isEmpty) {
+        const time = (this.#times.at(first) ?? start) - start;
+        this.#add(first - 1, -time);
+        this.#add(first, time);
+      }
       if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - Math.max(start, this.#end)));
       let held = 0;
       let lastWeight = 0;
       for (let sample = isEmpty ? first - 1 : first; sample < Math.max(first, last); sample++) {
         lastWeight = this.#held[at] ?? 0;
         held += lastWeight;
-        if (!isEmpty) this.#spans.of[sample] = this.#span[at] ?? -1;
+        if (!isEmpty) this.spans.of[sample] = this.#span[at] ?? -1;
         if (!isAfter) this.#add(sample, lastWeight - (this.#deltas[at] ?? 0));
         at++;
       }
@@ -177,22 +180,8 @@ export class HeldTime {
     });
   }
 
-  /** Moves time from the sample before to this one. */
-  #move(sample: number, time: number): void {
-    this.#add(sample - 1, -time);
-    this.#add(sample, time);
-  }
-
   #add(sample: number, time: number): void {
     if (sample >= 0) this.#weights[sample] = (this.#weights[sample] ?? 0) + time;
-  }
-
-  #grow(size: number): void {
-    this.#begins = new Float64Array(size);
-    this.#deltas = new Float64Array(size);
-    this.#isWaiting = new Uint8Array(size);
-    this.#held = new Float64Array(size);
-    this.#span = new Int32Array(size);
   }
 }
 

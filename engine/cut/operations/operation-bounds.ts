@@ -11,10 +11,7 @@ export interface TurnPiece {
   readonly test: Test | null;
 }
 
-/**
- * Cuts turns where a test began or ended: runners chain synchronous tests in one turn. Gives the pieces of each turn,
- * in order.
- */
+/** Cuts turns where a test began or ended, because runners chain tests in one turn. Gives the pieces of each turn. */
 export function cutTurns(
   { starts, ends }: Pick<MeasuredTurns, 'starts' | 'ends'>,
   tests: TestTimeline | null,

@@ -10,7 +10,7 @@ export interface Operation {
   /** Start by the clock. */
   readonly start: Microseconds;
   readonly end: Microseconds;
-  /** How long it held the loop: its time by the clock, without the time for which its thread waited for a processor. */
+  /** Clock time without the wait for a CPU. */
   readonly held: Microseconds;
   /** Its samples: from `firstSample` up to, but not including, `lastSample`. The two are equal where it has none. */
   readonly firstSample: number;
@@ -30,9 +30,9 @@ export interface Operation {
 }
 
 export interface ThreadTimes {
-  /** Time with a processor. */
+  /** Time on a CPU. */
   readonly run: Microseconds | null;
-  /** Time in which it was ready to run while others had the processors. */
+  /** Time in which it was ready to run, and waited for a CPU. */
   readonly wait: Microseconds | null;
   /** Time in which it waited for something else: a disk, another process, another thread. */
   readonly slept: Microseconds | null;
@@ -58,10 +58,7 @@ export interface BridgedSamples {
   readonly spans: Spans;
 }
 
-/**
- * Turns, or parts of turns where the wait was read in between: their held time is known, the weights within are
- * estimates. In µs.
- */
+/** Parts of turns between two reads of the wait, with known held times. Weights within are estimates. In µs. */
 export interface Spans {
   /** Number of the span by sample; −1 outside of measured turns. It is empty where no turns were measured. */
   readonly of: Int32Array;
@@ -72,7 +69,6 @@ export interface Spans {
   readonly asleep: readonly number[];
 }
 
-/** Spans where no turns were measured. */
 export const noSpans: Spans = { of: new Int32Array(0), wall: [], held: [], asleep: [] };
 
 /** How long one of its samples counts in an operation, in µs. */

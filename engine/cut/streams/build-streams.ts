@@ -11,7 +11,7 @@ import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 
 const near = milliseconds(1000);
 
-/** What is known of a run once its files are read and its functions have names. */
+/** A run whose files are read and whose functions have names. */
 export interface ReadRun {
   /** Absolute paths of the workspace folders that decided what own code is. */
   readonly roots: readonly string[];
@@ -19,13 +19,11 @@ export interface ReadRun {
   readonly streams: readonly SampleStream[];
 }
 
-/** Joins the loaded files of each isolate to its stream, once functions are known. */
 export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {
   const functionOfFrame = Int32Array.from(table.frames, (frame) => frame.functionId);
   return isolates.map((isolate) => buildStream(isolate, table, functionOfFrame));
 }
 
-/** Builds one stream, in which truncated stacks have their outer frames again. */
 function buildStream(
   { source, parts, turns, waits, tests, requests }: LoadedIsolate,
   table: FunctionTable,
@@ -58,7 +56,7 @@ function buildStream(
   };
 }
 
-/** Samples of a process that ended too soon: nothing is known of it but that it ran. */
+/** A process that ended too soon to have samples. */
 function withoutSamples(): ReturnType<typeof joinParts> {
   const tree = createTreeBuilder().build();
   return { tree, times: noTimes, nodes: new Int32Array(0), end: microseconds(0), tiered: null };
@@ -76,30 +74,27 @@ type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
  * A program's calls that pass through the recorder (`spawnSync`, `vm.createContext`) stay the program's.
  */
 function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly FunctionInfo[]): T {
-  const parties = Uint8Array.from(functions, partyOf);
-  if (!parties.includes(party.recorder)) return sampled;
+  const owners = Uint8Array.from(functions, ownerOf);
+  if (!owners.includes(owner.recorder)) return sampled;
   const { tree, nodes } = sampled;
   const onStack = new Uint8Array(tree.size);
   for (let node = firstFunctionNode; node < tree.size; node++)
-    onStack[node] = (onStack[tree.parent[node] ?? 0] ?? 0) | (parties[tree.functionId[node] ?? 0] ?? 0);
+    onStack[node] = (onStack[tree.parent[node] ?? 0] ?? 0) | (owners[tree.functionId[node] ?? 0] ?? 0);
   const { length } = nodes;
   for (let sample = 0; sample < length; sample++)
-    if (onStack[nodes[sample] ?? 0] === party.recorder) nodes[sample] = metaNodes.idle;
+    if (onStack[nodes[sample] ?? 0] === owner.recorder) nodes[sample] = metaNodes.idle;
   return sampled;
 }
 
 /** Bits for who owns a function. A stack has the bits of all its functions. */
-const party = { node: 0, recorder: 1, program: 2 } as const;
+const owner = { node: 0, recorder: 1, program: 2 } as const;
 
-function partyOf({ kind, path }: FunctionInfo): number {
-  if (kind === 'node' || kind === 'native') return party.node;
-  return path !== null && isRecorder(path) ? party.recorder : party.program;
+function ownerOf({ kind, path }: FunctionInfo): number {
+  if (kind === 'node' || kind === 'native') return owner.node;
+  return path !== null && isRecorder(path) ? owner.recorder : owner.program;
 }
 
-/**
- * Held time and sleep of each turn: by the counts of Linux's scheduler, else by CPU time and samples, else by the
- * clock.
- */
+/** Held time and sleep of each turn, by the counts of Linux's scheduler, else CPU time and samples, else the clock. */
 export function heldTurns(
   readings: TurnReadings,
   times: SampleTimes,

@@ -1,15 +1,14 @@
 import { once } from '../../basics/once.ts';
+import { PairTable } from '../../basics/pair-table.ts';
 import {
   type CallTree,
   firstFunctionNode,
-  metaNodes,
-  childrenOf,
-  noFunction,
   type LineTicks,
+  metaNodes,
+  noFunction,
   TickList,
 } from '../../read/samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../../read/samples/sample-stream.ts';
-import { type CutNodes, cutNodes, depthsOf } from './truncated-nodes.ts';
 import { type SampledNodes, withRoomFor } from '../../read/samples/cpu-profile.ts';
 
 type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
@@ -28,7 +27,7 @@ export function graftTruncated(
   const { tree, nodes } = sampled;
   const cut = cutNodes(tree, sampledNodes(sampled));
   if (cut === null) return { tree, nodes, truncated: noneTruncated };
-  const { grown, moves, ...grafted } = graftAll(sampled, cut, mostFrames + sampled.nodes.length * usualFrames);
+  const { grown, moves, ...grafted } = graftAll(sampled, cut, MAX_FRAMES + sampled.nodes.length * usualFrames);
   const ticks = once(() => moveTicks(tree.ticks(), moves, grown.size));
   return { tree: { ...grown, ticks }, ...grafted };
 }
@@ -46,8 +45,7 @@ function sampledNodes({ tree, nodes }: Sampled): Uint8Array {
 function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
   const { tree } = sampled;
   let { nodes } = sampled;
-  const growing = growTree(tree);
-  const { graft, graftLone } = createGrafter(growing);
+  const growing = new GrowingTree(tree);
   const isWhole = wholeNodes(tree, cut);
   const nextWhole = wholeSamplesAhead(nodes, isWhole);
   const mayGraft = effort(growing, most);
@@ -67,11 +65,8 @@ function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
     if (node < firstFunctionNode) continue;
     const callers = cut.lone.get(node);
     const after = nextWhole(sample);
-    const place = !mayGraft(node, before, after)
-      ? noPlace
-      : callers === undefined
-        ? graft(node, before, after)
-        : graftLone(node, before, after, callers);
+    const isTried = mayGraft(node, before, after);
+    const place = isTried ? placeOf({ node, before, after, callers }, growing) : noPlace;
     moves.add(node, place === noPlace ? node : place);
     if (place !== noPlace) {
       grafted++;
@@ -84,24 +79,21 @@ function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
   return { grown: growing.build(), nodes, moves, truncated };
 }
 
-/**
- * Limits the frames looked at: real stacks have hundreds, invented ones may have a million. Later stacks count as not
- * grafted.
- */
+/** Limits the frames looked at: invented stacks may have a million. Later stacks count as not grafted. */
 function effort(tree: GrowingTree, most: number): (node: number, before: number, after: number) => boolean {
   let frames = 0;
   return (...stacks) => {
-    if (frames > most || tree.added() > mostNodes) return false;
+    if (frames > most || tree.added > MAX_ADDED) return false;
     for (const stack of stacks) frames += tree.depthOf(stack);
     return true;
   };
 }
 
-const mostFrames = 5e8;
+const MAX_FRAMES = 5e8;
 /** Frames of three stacks: V8 keeps 255 of each, before inlined ones are added. */
 const usual = 3000;
-/** Most nodes that are added: with the sampled ones they are fewer than a `Map` can hold. */
-const mostNodes = 4e6;
+/** Maximum of added nodes: with the sampled ones they are fewer than a `Map` can hold. */
+const MAX_ADDED = 4e6;
 
 /** Has 1 for nodes of functions whose stack lacks no outer frame. */
 function wholeNodes({ size }: CallTree, { isTruncated, lone }: CutNodes): Uint8Array {
@@ -125,52 +117,54 @@ function wholeSamplesAhead(nodes: SampledNodes, isWhole: Uint8Array): (sample: n
 /** A missing neighbour, or an unknown place of a stack. */
 const noPlace = -1;
 
-/** So many equal frames in a row are not a coincidence. */
-const enoughFrames = 8;
+/** This many equal frames in a row are not a coincidence. */
+const MIN_OVERLAP = 8;
 
-/** Finds the node where a stack belongs among its neighbours. It is made where it does not exist yet. */
-interface Grafter {
-  /** The node for a truncated stack. */
-  readonly graft: (node: number, before: number, after: number) => number;
-  /**
-   * The node for a stack of one frame: below the frames both neighbours share, if many or if `callers` has the
-   * outermost.
-   */
-  readonly graftLone: (node: number, before: number, after: number, callers: ReadonlySet<number>) => number;
+/** A stack without its outer frames, and the nearest whole ones in time. */
+interface ToGraft {
+  readonly node: number;
+  readonly before: number;
+  readonly after: number;
+  /** For a stack of one frame: the outermost functions of other stacks with its function. */
+  readonly callers: ReadonlySet<number> | undefined;
 }
 
-function createGrafter(tree: GrowingTree): Grafter {
-  const functionsOf = (path: Int32Array): Int32Array => path.map(tree.functionOf);
-  const graftLone: Grafter['graftLone'] = (node, before, after, callers) => {
-    if (before === noPlace) return noPlace;
-    const path = tree.pathOf(before);
-    const length = commonLength(path, tree.pathOf(after));
-    const [outermost = noPlace, innermost = noPlace] = [path[0], path[length - 1]];
-    const isKnown = length >= enoughFrames || callers.has(tree.functionOf(outermost));
-    if (innermost === noPlace || !isKnown) return noPlace;
-    const fn = tree.functionOf(node);
-    return tree.functionOf(innermost) === fn ? innermost : tree.child(innermost, fn);
-  };
-  const graft: Grafter['graft'] = (node, before, after) => {
-    const frames = functionsOf(tree.pathOf(node));
-    const borders = bordersOf(frames);
-    const overlapWith = (path: Int32Array): Overlap => longestOverlap(frames, borders, functionsOf(path));
-    const pathBefore = tree.pathOf(before);
-    const overlapBefore = overlapWith(pathBefore);
-    if (overlapBefore.length >= enoughFrames) return continued(pathBefore, overlapBefore, frames, tree);
-    const pathAfter = tree.pathOf(after);
-    const overlapAfter = overlapWith(pathAfter);
-    if (overlapAfter.length > overlapBefore.length) return continued(pathAfter, overlapAfter, frames, tree);
-    if (overlapBefore.length > 0) return continued(pathBefore, overlapBefore, frames, tree);
-    return continued(pathBefore, { length: 0, end: commonLength(pathBefore, pathAfter) }, frames, tree);
-  };
-  return { graft, graftLone };
+/** Finds the node where a stack belongs among its neighbours, or adds it; `noPlace` if that is not known. */
+function placeOf({ node, before, after, callers }: ToGraft, tree: GrowingTree): number {
+  const pathBefore = tree.pathOf(before);
+  if (callers !== undefined) return placeOfLone(node, pathBefore, after, callers, tree);
+  const functionsOf = (path: Int32Array): Int32Array => path.map((at) => tree.functionOf(at));
+  const frames = functionsOf(tree.pathOf(node));
+  const borders = bordersOf(frames);
+  const overlapWith = (path: Int32Array): Overlap => longestOverlap(frames, borders, functionsOf(path));
+  /** The path down to the overlap's end, followed by the frames that come after the overlap. */
+  const continued = (path: Int32Array, { length, end }: Overlap): number =>
+    end === 0
+      ? noPlace
+      : frames.subarray(length).reduce((above, fn) => tree.child(above, fn), path[end - 1] ?? metaNodes.root);
+  const overlapBefore = overlapWith(pathBefore);
+  if (overlapBefore.length >= MIN_OVERLAP) return continued(pathBefore, overlapBefore);
+  const pathAfter = tree.pathOf(after);
+  const overlapAfter = overlapWith(pathAfter);
+  if (overlapAfter.length > overlapBefore.length) return continued(pathAfter, overlapAfter);
+  if (overlapBefore.length > 0) return continued(pathBefore, overlapBefore);
+  return continued(pathBefore, { length: 0, end: commonLength(pathBefore, pathAfter) });
 }
 
-/** The path down to the overlap's end, followed by the frames that come after the overlap. */
-function continued(path: Int32Array, { length, end }: Overlap, frames: Int32Array, tree: GrowingTree): number {
-  if (end === 0) return noPlace;
-  return frames.subarray(length).reduce(tree.child, path[end - 1] ?? metaNodes.root);
+/** The node for a stack of one frame: below the frames both neighbours share, if many or if `callers` has the outermost. */
+function placeOfLone(
+  node: number,
+  path: Int32Array,
+  after: number,
+  callers: ReadonlySet<number>,
+  tree: GrowingTree,
+): number {
+  const length = commonLength(path, tree.pathOf(after));
+  const [outermost, innermost] = [path[0], path[length - 1]];
+  if (outermost === undefined || innermost === undefined) return noPlace;
+  if (length < MIN_OVERLAP && !callers.has(tree.functionOf(outermost))) return noPlace;
+  const fn = tree.functionOf(node);
+  return tree.functionOf(innermost) === fn ? innermost : tree.child(innermost, fn);
 }
 
 /** Number of outer frames that two paths share. As nodes are merged by functions, those are the same nodes. */
@@ -181,16 +175,12 @@ function commonLength(a: Int32Array, b: Int32Array): number {
 
 /** Where the outermost frames of one stack are in another one. */
 interface Overlap {
-  /** Number of frames. */
   readonly length: number;
   /** Number of the other stack's frames down to the last shared one, which is included. */
   readonly end: number;
 }
 
-/**
- * The longest prefix of `frames` that is in `neighbour`, the outermost of equal ones; both outermost first. Linear
- * (Knuth, Morris, Pratt).
- */
+/** The longest prefix of `frames` in `neighbour`, outermost of equal ones. Linear (Knuth, Morris, Pratt). */
 export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbour: Int32Array): Overlap {
   let matched = 0;
   let longest = { length: 0, end: 0 };
@@ -201,10 +191,7 @@ export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbou
   return longest;
 }
 
-/**
- * Border table (Knuth, Morris, Pratt): entry n − 1 is the length of the longest proper prefix of the first n frames
- * that is also their suffix.
- */
+/** Entry n − 1 is the length of the longest proper prefix of the first n frames that is also their suffix. */
 export function bordersOf(frames: Int32Array): Int32Array {
   const borders = new Int32Array(frames.length);
   for (let at = 1; at < frames.length; at++) {
@@ -220,87 +207,50 @@ function step(frames: Int32Array, borders: Int32Array, matched: number, fn: numb
   return frames[length] === fn ? length + 1 : 0;
 }
 
-/** A call tree to which paths are added. */
-export interface GrowingTree {
-  /** Nodes from the outermost frame down to `node`; empty for −1 and meta nodes. */
-  readonly pathOf: (node: number) => Int32Array;
-  readonly functionOf: (node: number) => number;
-  /** Number of frames down to a node; 0 for −1 and meta nodes. */
-  readonly depthOf: (node: number) => number;
-  /** Number of nodes that were added. */
-  readonly added: () => number;
-  /** The node of a function below a node. It is made where it does not exist yet. */
-  readonly child: (parent: number, functionId: number) => number;
-  /** The nodes, with the added ones at the end. */
-  readonly build: () => Omit<CallTree, 'ticks'>;
-}
+/** A call tree to which paths are added. The nodes of the given tree keep their numbers. */
+class GrowingTree {
+  readonly #nodes: PairTable;
+  readonly #given: number;
 
-function growTree(tree: CallTree): GrowingTree {
-  const { size, parent, functionId } = tree;
-  const depths = depthsOf(tree);
-  const newParents: number[] = [];
-  const newFunctionIds: number[] = [];
-  const newDepths: number[] = [];
-  const find = childFinder(tree);
-  const parentOf = (node: number): number => (node < size ? parent[node] : newParents[node - size]) ?? -1;
-  const depthOf = (node: number): number => (node < size ? depths[node] : newDepths[node - size]) ?? 0;
-  return {
-    depthOf,
-    added: () => newParents.length,
-    functionOf: (node) => (node < size ? functionId[node] : newFunctionIds[node - size]) ?? noFunction,
-    pathOf: (node) => {
-      const path = new Int32Array(depthOf(node));
-      for (let at = path.length - 1, here = node; at >= 0; at--, here = parentOf(here)) path[at] = here;
-      return path;
-    },
-    child: (above, fn) =>
-      find(above, fn, () => {
-        newFunctionIds.push(fn);
-        newDepths.push(depthOf(above) + 1);
-        return size + newParents.push(above) - 1;
-      }),
-    build: () => ({
-      size: size + newParents.length,
-      parent: extended(parent, newParents),
-      functionId: extended(functionId, newFunctionIds),
-    }),
-  };
-}
-
-type ChildFinder = (parent: number, functionId: number, make: () => number) => number;
-
-/** Finds children of a node. It looks at them only when one is asked for, because few nodes are ever asked. */
-function childFinder({ size, parent, functionId }: CallTree): ChildFinder {
-  const { first, next } = childrenOf(parent);
-  const known = new Map<number, number>();
-  const lookUpChildren = (node: number): void => {
-    for (let child = first[node] ?? -1; child !== -1; child = next[child] ?? -1) {
-      known.set(childKey(node, functionId[child] ?? noFunction), child);
+  constructor({ size, parent, functionId }: CallTree) {
+    this.#given = size;
+    this.#nodes = new PairTable(size + 1024);
+    for (let node = 0; node < size; node++) {
+      const [above, fn] = [parent[node] ?? -1, functionId[node] ?? noFunction];
+      if (node < firstFunctionNode || this.#nodes.numberOf(above, fn) !== node) this.#nodes.add(above, fn);
     }
-    first[node] = -1;
-  };
-  return (above, fn, make) => {
-    if (above < size) lookUpChildren(above);
-    const key = childKey(above, fn);
-    const found = known.get(key) ?? make();
-    known.set(key, found);
-    return found;
-  };
-}
+  }
 
-/** One number for a function below a node. */
-function childKey(parent: number, functionId: number): number {
-  return parent * mostFunctions + functionId;
-}
+  get added(): number {
+    return this.#nodes.size - this.#given;
+  }
 
-/** More functions than any profile has. A node times this number is still a whole number. */
-const mostFunctions = 2 ** 26;
+  functionOf(node: number): number {
+    return this.#nodes.secondOf(node);
+  }
 
-function extended(values: Int32Array, more: readonly number[]): Int32Array {
-  const all = new Int32Array(values.length + more.length);
-  all.set(values);
-  all.set(more, values.length);
-  return all;
+  /** Number of frames down to a node; 0 for −1 and meta nodes. */
+  depthOf(node: number): number {
+    let depth = 0;
+    for (let at = node; at >= firstFunctionNode; at = this.#nodes.firstOf(at)) depth++;
+    return depth;
+  }
+
+  /** Nodes from the outermost frame down to `node`; empty for −1 and meta nodes. */
+  pathOf(node: number): Int32Array {
+    const path = new Int32Array(this.depthOf(node));
+    for (let at = path.length - 1, here = node; at >= 0; at--, here = this.#nodes.firstOf(here)) path[at] = here;
+    return path;
+  }
+
+  /** The node of a function below a node. It is made where it does not exist yet. */
+  child(parent: number, functionId: number): number {
+    return this.#nodes.numberOf(parent, functionId);
+  }
+
+  build(): Omit<CallTree, 'ticks'> {
+    return { size: this.#nodes.size, parent: this.#nodes.firsts, functionId: this.#nodes.seconds };
+  }
 }
 
 /** Counts the nodes to which the samples of a node went, including those that stayed. */
@@ -312,8 +262,8 @@ class Moves {
     this.#counts.set(from, targets.set(to, (targets.get(to) ?? 0) + 1));
   }
 
-  /** Shares of a node, which add up to 1. */
-  sharesOf(node: number): readonly Share[] {
+  /** The nodes where the samples of a node are now, with shares that add up to 1. */
+  sharesOf(node: number): readonly { readonly target: number; readonly share: number }[] {
     const targets = this.#counts.get(node);
     if (targets === undefined) return [{ target: node, share: 1 }];
     let samples = 0;
@@ -322,15 +272,7 @@ class Moves {
   }
 }
 
-/** A node where samples of another node, or of itself, are now, and which part of them, from 0 to 1. */
-interface Share {
-  readonly target: number;
-  readonly share: number;
-}
-
-/**
- * The line ticks after samples moved: each target gets its share of the node's ticks, rounded up, so no line is lost.
- */
+/** The line ticks after samples moved, in their shares, rounded up so that no line is lost. */
 function moveTicks(ticks: LineTicks, moves: Moves, size: number): LineTicks {
   const moved = new TickList();
   for (let node = 0; node + 1 < ticks.start.length; node++) {
@@ -343,4 +285,79 @@ function moveTicks(ticks: LineTicks, moves: Moves, size: number): LineTicks {
     }
   }
   return moved.build(size);
+}
+
+/** Minimum depth of a truncated stack: V8 keeps the innermost 255 *raw* frames, at least 128 of them JavaScript. */
+const MIN_TRUNCATED = 100;
+
+/** Nodes whose stacks may lack outer frames. */
+interface CutNodes {
+  /** Has 1 for nodes with a truncated stack: ≥ 100 frames, and the outermost function is not an entry. */
+  readonly isTruncated: Uint8Array;
+  /** Nodes of a single frame that is not an entry, with the outermost functions of other stacks with that function. */
+  readonly lone: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+/**
+ * Finds such nodes; null if there are none. An *entry* is outermost in a sample of 2 to 99 frames; not of one frame,
+ * because V8 gives the innermost function alone in a few samples of a long run (Node 24 and 26: 7 to 12 of 18,000 in
+ * `tsc`). `isSampled` has 1 for the nodes of samples.
+ */
+function cutNodes(tree: CallTree, isSampled: Uint8Array): CutNodes | null {
+  const depth = depthsOf(tree);
+  const outermost = outermostFunctions(tree);
+  const isEntry = new Set<number>();
+  const single: number[] = [];
+  for (let node = 0; node < tree.size; node++) {
+    if (isSampled[node] === 0) continue;
+    const frames = depth[node] ?? 0;
+    if (frames > 1 && frames < MIN_TRUNCATED) isEntry.add(outermost[node] ?? 0);
+    if (frames === 1) single.push(node);
+  }
+  const isTruncated = new Uint8Array(tree.size);
+  for (let node = 0; node < tree.size; node++) {
+    if ((depth[node] ?? 0) >= MIN_TRUNCATED && !isEntry.has(outermost[node] ?? 0)) isTruncated[node] = 1;
+  }
+  const suspects = single.filter((node) => !isEntry.has(outermost[node] ?? 0));
+  const lone = loneFunctions(tree, isSampled, suspects, outermost);
+  return lone.size > 0 || isTruncated.includes(1) ? { isTruncated, lone } : null;
+}
+
+function outermostFunctions({ parent, functionId, size }: CallTree): Int32Array {
+  const outermost = functionId.slice();
+  for (let node = 0; node < size; node++) {
+    const above = parent[node] ?? metaNodes.root;
+    if (above > metaNodes.root) outermost[node] = outermost[above] ?? 0;
+  }
+  return outermost;
+}
+
+/** Number of frames down to each node, itself included; 0 for meta nodes. */
+function depthsOf({ parent, functionId, size }: CallTree): Int32Array {
+  const depth = new Int32Array(size);
+  for (let node = 0; node < size; node++) {
+    if ((functionId[node] ?? -1) >= 0) depth[node] = (depth[parent[node] ?? 0] ?? 0) + 1;
+  }
+  return depth;
+}
+
+/** By suspect (a node of one frame), the outermost functions of longer sampled stacks with its function. */
+function loneFunctions(
+  { size, parent, functionId }: CallTree,
+  isSampled: Uint8Array,
+  suspects: readonly number[],
+  outermost: Int32Array,
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const callers = new Map(suspects.map((node) => [functionId[node] ?? -1, new Set<number>()]));
+  if (callers.size === 0) return new Map();
+  /** Has 1 where the node or one below it has a sample. */
+  const isReached = isSampled.slice();
+  // The loop goes from the leaves up, so all nodes below a node come before it and have marked it.
+  for (let node = size - 1; node >= 0; node--) {
+    const above = parent[node] ?? -1;
+    if (isReached[node] === 0 || above < 0) continue;
+    isReached[above] = 1;
+    if ((functionId[above] ?? -1) >= 0) callers.get(functionId[node] ?? -1)?.add(outermost[node] ?? -1);
+  }
+  return new Map(suspects.map((node) => [node, callers.get(functionId[node] ?? -1) ?? new Set()]));
 }

@@ -1,7 +1,6 @@
 import { type CallTree, childrenOf, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
 
-/** Facts about each node that follow from the frames above it. */
 export interface TreeFacts {
   /** Has 1 where no frame above is the same function: there, recursion counts once. */
   readonly outermost: Uint8Array;
@@ -15,9 +14,7 @@ export interface TreeFacts {
   readonly loadingModule: Int32Array;
   /** Has 1 where the innermost among loader and user frames is a loader's. */
   readonly innermostLoads: Uint8Array;
-  /**
-   * Function id of the outermost function on the path that waits for a disk, a pipe or another process; −1 for none.
-   */
+  /** Function id of the outermost waiting function on the path (disk, pipe, another process); −1 for none. */
   readonly waiter: Int32Array;
 }
 

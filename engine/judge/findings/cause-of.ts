@@ -2,6 +2,7 @@ import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
+import { sumOf } from '../../basics/lists.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { firstFunctionNode, type CallTree } from '../../read/samples/call-tree.ts';
 import { eachSample, weightOf } from './together.ts';
@@ -20,7 +21,6 @@ const eachItem =
 interface CauseContext {
   readonly measures: PartMeasures;
   readonly indexes: SourceIndexes;
-  /** Ids of the nearest own callers. */
   readonly callers: readonly number[];
   /** True if its sources may be read: only for the first findings. */
   readonly isRead: boolean;
@@ -58,7 +58,7 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
 }
 
 /** What the stacks and the sleep show. */
-function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCause | null {
+function causeOfTime(shares: TimeShares, source: SourceFacts): FindingCause | null {
   const { waited, garbage, regex, called } = shares;
   const line = source?.line ?? null;
   if (isWaiting(shares)) {
@@ -67,7 +67,9 @@ function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCau
       name !== null && name.endsWith('Sync') && !/^(?:exec|execFile|spawn)Sync$/.test(name) ? 'syncCall' : 'waiting';
     return { kind, name, share: waited.share, line };
   }
-  if (garbage >= MOST || copiesAll(source)) return { kind: 'allocation', name: null, share: garbage, line };
+  // The function of Node that copies is not to blame where the hottest line makes a copy to add to it.
+  const copiesAll = source !== null && source.share >= MOST && source.pages[0] === 'growing-copies';
+  if (garbage >= MOST || copiesAll) return { kind: 'allocation', name: null, share: garbage, line };
   if (regex >= MOST) return { kind: 'regex', name: null, share: regex, line };
   if (called === null || called.share < MOST) return null;
   const { kind, name, share } = called;
@@ -80,13 +82,8 @@ function isWaiting({ waited }: TimeShares): boolean {
   return waited.share >= MOST;
 }
 
-/** Whether the hottest line makes a copy to add to it: the function of Node that copies is not to blame for that. */
-function copiesAll(source: SourceFacts | null): boolean {
-  return source !== null && source.share >= MOST && source.pages[0] === 'growing-copies';
-}
-
 /** What the hottest line says, where it has most of the time. */
-function causeOfText({ regex, self }: TimeShares, source: SourceFacts | null): FindingCause | null {
+function causeOfText({ regex, self }: TimeShares, source: SourceFacts): FindingCause | null {
   if (source === null) return null;
   const { line, share } = source;
   if (source.isSorting) return { kind: 'sort', name: null, share: 1, line };
@@ -114,7 +111,7 @@ const kindOfPage: Partial<Readonly<Record<RemedyPage, FindingCause['kind']>>> = 
 };
 
 /** How it is called, where neither the stacks nor the line say what it does. */
-function causeOfCalls({ parts, members }: Cause, { garbage }: TimeShares, source: SourceFacts | null): FindingCause {
+function causeOfCalls({ parts, members }: Cause, { garbage }: TimeShares, source: SourceFacts): FindingCause {
   if (garbage >= MUCH_GARBAGE) return { ...plain('allocation'), share: garbage };
   if (parts.length === 0) return plain('manyCalls');
   if (members.length > 0) return { ...plain('manyCalls'), line: source?.loop ?? null };
@@ -147,7 +144,7 @@ function innerPackage(run: Found, { operations }: Cause, below: string) {
     });
   }
   const most = longest(times);
-  return most === null ? null : { name: most.key, share: most.us / Math.max(1, sumOf(times)) };
+  return most === null ? null : { name: most.key, share: most.us / Math.max(1, totalOf(times)) };
 }
 
 /** The package of the innermost frame of one, if the wanted one is on the path; null otherwise. */
@@ -162,32 +159,15 @@ function innermost(run: Found, { parent, functionId }: CallTree, node: number, w
   return null;
 }
 
-/** What the source of a finding's function says about its hottest line, and about how it is called. */
-interface SourceFacts {
-  /** Its hottest line; null where none is marked. */
-  readonly line: Line1 | null;
-  /** Share of the function's worst that this line has, 0 to 1. */
-  readonly share: number;
-  /** Pages of remedies that fit the line. */
-  readonly pages: readonly RemedyPage[];
-  /** A call on the line whose name ends in `Sync`; null where there is none. */
-  readonly syncCall: string | null;
-  /** True where the line may run a regular expression. */
-  readonly isMatching: boolean;
-  /** True where it is handed to a sort as its comparator. */
-  readonly isSorting: boolean;
-  /** Line of its own loop around the line; null where there is none. */
-  readonly loop: Line1 | null;
-  /** The own function that calls it in a loop, and the line of the call; null where none is known to. */
-  readonly calledInLoop: { readonly name: string; readonly line: Line1 } | null;
-}
+type SourceFacts = Awaited<ReturnType<typeof sourceFacts>>;
 
+/** What a function's source says about its hottest line, and about how it is called; null where it cannot be read. */
 async function sourceFacts(
   run: Found,
   { subject, members }: Cause,
   { indexes, callers }: Pick<CauseContext, 'indexes' | 'callers'>,
   waited: boolean,
-): Promise<SourceFacts | null> {
+) {
   const fn = subject.type === 'function' ? run.functions.functions[subject.functionId] : undefined;
   if (fn === undefined || fn.line < 0) return null;
   const index = await indexes.of(fn.url);
@@ -198,13 +178,19 @@ async function sourceFacts(
   const worst = Math.max(1, run.figures[fn.id]?.culprit?.worst ?? 1);
   const called = members[0]?.functionId ?? fn.id;
   return {
+    /** Its hottest line; null where none is marked. */
     line,
+    /** Share of the function's worst that this line has, 0 to 1. */
     share: Math.min(1, (hottest?.worst ?? 0) / worst),
     pages: text === null || line === null ? [] : remedyPagesFor({ source: text, line: line0(line - 1), waited }),
+    /** A call on the line whose name ends in `Sync`; null where there is none. */
     syncCall: source?.calls.find((call) => call.line === line && call.callee.endsWith('Sync'))?.callee ?? null,
     isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
+    /** True where it is passed to a sort as its comparator. */
     isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
+    /** Line of its own loop around the line; null where there is none. */
     loop: line === null ? null : loopAround(source, line),
+    /** The own function that calls it in a loop, and the line of the call; null where none is known to. */
     calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
   };
 }
@@ -233,7 +219,7 @@ async function callInLoop(
   [caller]: readonly number[],
   called: number,
   indexes: SourceIndexes,
-): Promise<SourceFacts['calledInLoop']> {
+): Promise<{ readonly name: string; readonly line: Line1 } | null> {
   const [fn, callee] = [functions[caller ?? -1], functions[called]];
   if (fn === undefined || callee === undefined || fn.line < 0) return null;
   const index = await indexes.of(fn.url);
@@ -252,39 +238,32 @@ function sourceOf(index: SourceIndex | null, fn: FunctionInfo): SourceFunction |
   return index?.functions[functionAt(index, fn.line, fn.column, fn.name)];
 }
 
-/** Shares of the time of a cause, 0 to 1. */
-interface TimeShares {
-  /** Sleep in calls that can block, and the one that slept longest. */
-  readonly waited: { readonly share: number; readonly name: string | null };
-  readonly garbage: number;
-  readonly regex: number;
-  /** At the functions themselves, with the built-in functions that they call. */
-  readonly self: number;
-  /** What its functions call directly and spend most in: a package or a function of Node; null for none. */
-  readonly called: (Called & { readonly share: number }) | null;
-  /** Where the function is on the stack several times. */
-  readonly recursive: number;
-}
+type TimeShares = ReturnType<typeof timeShares>;
 
 interface Called {
   readonly kind: 'package' | 'node';
   readonly name: string;
 }
 
-function timeShares(run: Found, cause: Cause, measures: PartMeasures): TimeShares {
+/** Shares of the time of a cause, 0 to 1. */
+function timeShares(run: Found, cause: Cause, measures: PartMeasures) {
   const { gc, regex, reentered } = measures;
   const { ownParts } = run;
   const { parts } = cause;
   const weight = Math.max(1, weightOf(run, parts));
-  const shareOf = (time: (part: number) => number): number => parts.reduce((sum, part) => sum + time(part), 0) / weight;
+  const shareOf = (time: (part: number) => number): number => sumOf(parts, time) / weight;
   const waited = waitedTimes(run, parts);
   const called = longest(calledTimes(run, parts, measures));
   return {
-    waited: { share: sumOf(waited) / weight, name: longest(waited)?.key ?? null },
+    /** Sleep in calls that can block, and the one that slept longest. */
+    waited: { share: totalOf(waited) / weight, name: longest(waited)?.key ?? null },
     garbage: cause.allocates ? shareOf((part) => gc[part] ?? 0) : 0,
     regex: shareOf((part) => regex[part] ?? 0),
-    self: shareOf((part) => ownParts.placesOf(part).reduce((sum, place) => sum + ownParts.places.selfOf(place), 0)),
+    /** At the functions themselves, with the built-in functions that they call. */
+    self: shareOf((part) => sumOf(ownParts.placesOf(part), (place) => ownParts.places.selfOf(place))),
+    /** What its functions call directly and spend most in: a package or a function of Node; null for none. */
     called: called === null ? null : { ...called.key, share: called.us / weight },
+    /** Where the function is on the stack several times. */
     recursive: shareOf((part) => (reentered[part] === 1 ? ownParts.weightOf(part) : recursiveTime(run, part))),
   };
 }
@@ -353,8 +332,8 @@ function recursiveTime({ ownParts, operations, streams }: Found, part: number): 
   return time;
 }
 
-function sumOf(times: ReadonlyMap<unknown, number>): number {
-  return [...times.values()].reduce((sum, us) => sum + us, 0);
+function totalOf(times: ReadonlyMap<unknown, number>): number {
+  return sumOf(times.values(), (us) => us);
 }
 
 /** The largest time, of equal ones the first; null where there is none. */

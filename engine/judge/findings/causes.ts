@@ -1,4 +1,4 @@
-import { groupBy, firstDifference } from '../../basics/lists.ts';
+import { groupBy, firstDifference, sumOf } from '../../basics/lists.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FindingPart, FindingSubject } from './finding.ts';
@@ -31,11 +31,9 @@ export interface Cause extends CoverPart {
   readonly isSpread: boolean;
 }
 
-/** Input besides the run. */
 export interface CauseInput {
   readonly flags: FunctionFlags;
   readonly measures: PartMeasures;
-  /** Functions that call `Atomics.wait`. */
   readonly atomicsWaiters: ReadonlySet<number>;
   /** Numbers of the long operations on counted loops, ascending, and of the own parts in them. */
   readonly long: readonly number[];
@@ -78,15 +76,13 @@ function withSpread(cause: Cause | undefined, { functionId, operations, us }: Sp
   };
 }
 
-/** Fewest operations, and fewest collections in one, with pauses that recur. */
+/** Minimum operations with pauses that recur, and minimum pauses in one of them. */
 const MIN_PAUSED_OPERATIONS = 3;
 const MIN_PAUSES = 5;
 
 function functionCause(run: JudgedRun, functionId: number, parts: readonly number[], input: CauseInput): Cause {
   const { ownParts } = run;
   const { measures, atomicsWaiters } = input;
-  const sum = (some: readonly number[], of: (part: number) => number): number =>
-    some.reduce((all, part) => all + of(part), 0);
   const unexplainedIn = (part: number): number => {
     const waited = ownParts.waitedOf(part);
     const isCharged = waited?.in !== null || atomicsWaiters.has(ownParts.functionOf(part));
@@ -107,15 +103,15 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
   return {
     subject: { type: 'function', functionId },
     operations: [...byOperation.keys()],
-    us: [...byOperation.values()].map((its) => sum(its, takes)),
+    us: [...byOperation.values()].map((its) => sumOf(its, takes)),
     core: [...byOperation.values()].map((its) =>
-      sum(its, (part) => (ownParts.functionOf(part) === largest ? takes(part) : 0)),
+      sumOf(its, (part) => (ownParts.functionOf(part) === largest ? takes(part) : 0)),
     ),
     parts,
     members: isOne ? [] : sums.map(([id, us]) => ({ functionId: id, us: microseconds(us) })),
-    gc: sum(parts, gcIn),
-    unexplained: sum(parts, unexplainedIn),
-    load: sum(parts, (part) => ownParts.loadOf(part)),
+    gc: sumOf(parts, gcIn),
+    unexplained: sumOf(parts, unexplainedIn),
+    load: sumOf(parts, (part) => ownParts.loadOf(part)),
     allocates,
     isSpread: false,
   };
@@ -132,7 +128,6 @@ function garbageCause({ verdicts, ownParts }: JudgedRun, causes: readonly Cause[
   return { ...noTime, subject: { type: 'garbage' }, ...times };
 }
 
-/** All loading of modules in long operations. */
 function loadingCause({ verdicts, ownParts }: JudgedRun, causes: readonly Cause[], { long }: CauseInput): Cause {
   const loaded = new Map<number, number>();
   for (const part of causes.flatMap(({ parts }) => parts)) {
@@ -157,10 +152,7 @@ interface SpreadCause {
   readonly us: readonly number[];
 }
 
-/**
- * The lowest own functions that cover operations of many short calls of own code (docs/definition.md, rule 18).
- * `numbers`: operations, ascending.
- */
+/** The lowest own functions that cover operations of many short calls (rule 18). `numbers` ascend. */
 function spreadCauses(run: JudgedRun, numbers: readonly number[], flags: FunctionFlags): readonly SpreadCause[] {
   const presences = createPresences(run, flags.own);
   let left = numbers.map((number) => ({ number, us: presences(number) }));
@@ -185,10 +177,7 @@ interface InOperation {
   readonly us: ReadonlyMap<number, number>;
 }
 
-/**
- * The own function that explains most; of those with ≥ 80 % of that, the one with the least presence, test code last.
- * Null if there is none.
- */
+/** Of the own functions that explain ≥ 80 % of the most, the one with the least presence, test code last; else null. */
 function covering({ functions: { functions }, verdicts }: JudgedRun, left: readonly InOperation[]): number | null {
   const sums = new Map<number, number>();
   for (const { number, us } of left) {

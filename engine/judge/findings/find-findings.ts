@@ -1,4 +1,4 @@
-import { compareTexts, firstDifference, groupBy } from '../../basics/lists.ts';
+import { compareTexts, firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import { functionFlags, type FunctionFlags } from '../../read/functions/function-table.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
@@ -15,27 +15,19 @@ import { longestWarmUp } from '../function-figures/estimates.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** Number of findings for whose causes sources are read. */
-const MOST_READ = 8;
+const MAX_READ = 8;
 
-/** Most open findings. */
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 /** The open findings end once they explain this share, or where the next one would explain less than the other. */
 const ENOUGH = 0.9;
 const TOO_LITTLE = 0.05;
-/** Least that an open finding removes, in thresholds. */
+/** Minimum removal of an open finding, in thresholds. */
 const MIN_THRESHOLDS = 2;
 /** Minimum samples of an open finding, without collections. */
 const MIN_SAMPLES = 10;
 
-/**
- * Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21. `seenAgain` is what further
- * runs showed.
- */
-export async function findFindings(
-  run: Found,
-  indexes: SourceIndexes,
-  seenAgain: SeenAgain | undefined,
-): Promise<Findings> {
+/** Finds what would disappear if it were fixed (docs/definition.md, rules 17 to 21). `seenAgain`: from further runs. */
+export async function findFindings(run: Found, indexes: SourceIndexes, seenAgain?: SeenAgain): Promise<Findings> {
   const flags = functionFlags(run.functions.functions);
   const { excess, long } = longOperations(run);
   const parts = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
@@ -44,16 +36,14 @@ export async function findFindings(
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
   const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), indexes);
   const closed = closedReasons(run, causes, { measures, ofTests }, seenAgain);
-  const left = excess.slice();
   const byCertainty = groupBy(causes, (cause) => closed.get(cause) === null);
-  const [certain = [], uncertain = []] = [true, false].map((is) => coverExcess(byCertainty.get(is) ?? [], left));
-  const explainable = explainableOf(
-    causes.filter((cause) => isOfProgram(run, cause, ofTests)),
-    excess,
-  );
-  const openCount = countOpen(certain, explainable, run.thresholdUs);
+  const certain = coverExcess(byCertainty.get(true) ?? [], excess);
+  const uncertain = coverExcess(byCertainty.get(false) ?? [], certain.left);
+  const ofProgram = causes.filter((cause) => isOfProgram(run, cause, ofTests));
+  const explainable = explainableOf(ofProgram, excess);
+  const openCount = countOpen(certain.order, explainable, run.thresholdUs);
   const found: Finding[] = [];
-  for (const [at, { cause, removes }] of [...certain, ...uncertain].entries()) {
+  for (const [at, { cause, removes }] of [...certain.order, ...uncertain.order].entries()) {
     const callers = callersOf(run, cause, flags);
     found.push({
       subject: cause.subject,
@@ -61,7 +51,7 @@ export async function findFindings(
       closedBecause: closed.get(cause) ?? null,
       removesUs: microseconds(Math.round(removes)),
       ...figuresOfCause(run, cause),
-      ...(await causeOf(run, cause, { measures, indexes, callers, isRead: at < MOST_READ })),
+      ...(await causeOf(run, cause, { measures, indexes, callers, isRead: at < MAX_READ })),
       callers,
       operations: cause.operations,
       parts: cause.members,
@@ -71,18 +61,14 @@ export async function findFindings(
     all: found,
     unmarked: unmarkedOf(run, closed),
     longOperations: long.length,
-    excessUs: microseconds(sumOf(excess)),
+    excessUs: microseconds(sumOf(excess, (us) => us)),
     explainableUs: microseconds(Math.round(explainable)),
   };
 }
 
-function sumOf(times: ArrayLike<number>): number {
-  return Array.from(times).reduce((sum, us) => sum + us, 0);
-}
-
 /** Names of the packages in which causes that may be open have over half of their time. */
 function mostlyIn(run: Found, causes: readonly Cause[], measures: PartMeasures): readonly string[] {
-  const large = causes.filter(({ us }) => sumOf(us) >= MIN_THRESHOLDS * run.thresholdUs);
+  const large = causes.filter(({ us }) => sumOf(us, (us) => us) >= MIN_THRESHOLDS * run.thresholdUs);
   const names = large.flatMap(({ parts }) =>
     [...packageTimes(run, parts, measures)].flatMap(([name, us]) => (us * 2 > weightOf(run, parts) ? [name] : [])),
   );
@@ -133,7 +119,7 @@ function countOpen(certain: readonly Covered[], explainable: number, thresholdUs
   let explained = 0;
   let count = 0;
   for (const { removes, explains } of certain) {
-    if (count === MOST_OPEN || explained >= ENOUGH * explainable || removes < least) break;
+    if (count === MAX_OPEN || explained >= ENOUGH * explainable || removes < least) break;
     explained += explains;
     count++;
   }
@@ -171,10 +157,11 @@ interface Covered {
 }
 
 /**
- * Orders causes by the excess that they remove (greedy set cover). `left` is the excess in µs by operation, and is
- * reduced. Equal causes keep their order. Gains never grow, so only the best bound is computed again in each step.
+ * Orders causes by the excess that they remove (greedy set cover), and gives what is `left` of it. `excess` is in µs by
+ * operation. Equal causes keep their order. Gains never grow, so only the best bound is computed again in each step.
  */
-function coverExcess(causes: readonly Cause[], left: Float64Array): readonly Covered[] {
+function coverExcess(causes: readonly Cause[], excess: Float64Array) {
+  const left = excess.slice();
   const bounds = causes.map((cause) => ({ cause, removes: gainOf(cause, left, cause.core), isFresh: true }));
   const order: Covered[] = [];
   while (bounds.length > 0) {
@@ -193,14 +180,13 @@ function coverExcess(causes: readonly Cause[], left: Float64Array): readonly Cov
       left[operation] = Math.max(0, (left[operation] ?? 0) - (cause.us[at] ?? 0));
     for (const other of bounds) other.isFresh = false;
   }
-  return order;
+  return { order, left };
 }
 
 function gainOf({ operations }: Cause, left: Float64Array, us: readonly number[]): number {
   return operations.reduce((gain, operation, at) => gain + Math.min(us[at] ?? 0, left[operation] ?? 0), 0);
 }
 
-/** What decides besides the run. */
 interface Evidence {
   readonly measures: PartMeasures;
   /** Names of packages that only test code imports. */
@@ -214,11 +200,11 @@ function closedBecause(run: Found, cause: Cause, { measures, ofTests }: Evidence
   if (subject.type === 'garbage') return 'gc';
   if (subject.type === 'loading') return 'loading';
   if (subject.type === 'package' && ofTests.has(subject.name)) return 'test';
-  const weight = parts.length === 0 ? sumOf(cause.us) : weightOf(run, parts);
+  const weight = parts.length === 0 ? sumOf(cause.us, (us) => us) : weightOf(run, parts);
   if (subject.type === 'function') {
     if (run.functions.functions[subject.functionId]?.role === 'test') return 'test';
     const inTests = [...packageTimes(run, parts, measures)].filter(([name]) => ofTests.has(name));
-    if (sumOf(inTests.map(([, us]) => us)) * 2 > weight) return 'test';
+    if (sumOf(inTests, ([, us]) => us) * 2 > weight) return 'test';
     const first = firstTimeOnly(run, cause, subject.functionId);
     if (first !== null) return first;
   }
@@ -227,13 +213,13 @@ function closedBecause(run: Found, cause: Cause, { measures, ofTests }: Evidence
   if (samplesOf(run, cause, measures) < MIN_SAMPLES) return 'fewSamples';
   // Where turns are inferred, each figure is an estimate.
   const isOnce = numbers.length < 2 && operations[numbers[0] ?? -1]?.measured === true;
-  const least = sumOf(parts.map((part) => ownParts.leastOf(part)));
+  const least = sumOf(parts, (part) => ownParts.leastOf(part));
   return isOnce && figuresOfCause(run, cause).estimated && least <= thresholdUs ? 'once' : null;
 }
 
 /**
- * Whether it only loads modules, or is long only in the first call of its thread. A module body has just one call, so
- * the limit of a first call decides.
+ * Whether it only loads modules, or only its thread's first call is long (a module body has one call of at most 100
+ * ms).
  */
 function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: number): ClosedBecause | null {
   if (parts.length > 0 && load * 2 > weightOf(run, parts)) return 'loading';
@@ -244,7 +230,7 @@ function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: numbe
 
 /** Samples behind the cause. Where it has no own parts, their usual number in this time. */
 function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }: PartMeasures): number {
-  if (cause.parts.length > 0) return sumOf(cause.parts.map((part) => samples[part] ?? 0));
+  if (cause.parts.length > 0) return sumOf(cause.parts, (part) => samples[part] ?? 0);
   return cause.operations.reduce((sum, number, at) => {
     const interval = streams[operations[number]?.stream ?? -1]?.interval ?? 1;
     return sum + (cause.us[at] ?? 0) / Math.max(1, interval);
@@ -252,8 +238,8 @@ function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }
 }
 
 /**
- * The figures of a finding: of a single function its own parts; of functions that take turns the sum of their parts in
- * each operation; of spread time the function's presence.
+ * Figures of a single function's own parts, of parts that take turns summed by operation, or of a presence (spread
+ * time).
  */
 function figuresOfCause(
   run: JudgedRun,

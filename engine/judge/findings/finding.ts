@@ -1,3 +1,4 @@
+import type { Figures } from '../../../protocol/figures.ts';
 import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import type { BlamedPackage } from '../lines/import-lines.ts';
@@ -6,7 +7,7 @@ import type { Line1, Microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** One cause of long operations: what would disappear if it were fixed (docs/definition.md, rules 17 to 21). */
-export interface Finding {
+export interface Finding extends Pick<Figures, 'worstUs' | 'longCount' | 'distinctStacks' | 'estimated'> {
   readonly subject: FindingSubject;
   /** True for the rows of the verdict. */
   readonly open: boolean;
@@ -14,11 +15,6 @@ export interface Finding {
   readonly closedBecause: ClosedBecause | null;
   /** Excess that goes away with it, after what the findings before it take away. */
   readonly removesUs: Microseconds;
-  /** The largest part of one operation, and the number of operations in which its part is over the threshold. */
-  readonly worstUs: Microseconds;
-  readonly longCount: number;
-  readonly distinctStacks: number;
-  readonly estimated: boolean;
   readonly cause: FindingCause;
   /** Function ids of the nearest two own callers, the nearest first. */
   readonly callers: readonly number[];
@@ -66,7 +62,7 @@ export interface Findings {
   readonly explainableUs: Microseconds;
 }
 
-/** What findings are made of: the judged run, with the lines of its functions. */
+/** Input of findings: the judged run, with the lines of its functions. */
 export interface Found extends JudgedRun {
   readonly lines: readonly HotLine[];
   readonly atomicsWaiters: ReadonlySet<number>;

@@ -6,30 +6,9 @@ import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { Sums } from '../function-figures/operation-tree.ts';
 
-/** What the samples of own parts show, by number of the part. */
-export interface PartMeasures {
-  /** Garbage collections within the part, in µs. */
-  readonly gc: Float64Array;
-  /** Number of separate collections among them. */
-  readonly pauses: Int32Array;
-  /** Samples that were not collections. */
-  readonly samples: Int32Array;
-  /** Time in V8's `RegExp: …` nodes, in µs. */
-  readonly regex: Float64Array;
-  /** Number of uninterrupted runs of samples. Samples without a part interrupt nothing. */
-  readonly turns: Int32Array;
-  /** Time in µs in functions of packages and Node, by id of the outermost one since the innermost own function. */
-  readonly called: ReadonlyMap<number, ReadonlyMap<number, number>>;
-  /** 1 for parts whose function is called again below itself, by another own function. */
-  readonly reentered: Uint8Array;
-  /** Pairs of parts of one operation between which the loop went back and forth. */
-  readonly alternating: readonly (readonly [number, number])[];
-}
-
-/** Measures these own parts. */
 export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: FunctionFlags): PartMeasures {
   const { ownParts, operations, streams, bridged } = run;
-  const measures = new Measures(ownParts.size);
+  const measures = new PartMeasures(ownParts.size);
   const isRegex = Uint8Array.from(run.functions.functions, ({ kind, name }) =>
     Number(kind === 'native' && name.startsWith('RegExp: ')),
   );
@@ -50,24 +29,32 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
   return measures;
 }
 
-class Measures implements PartMeasures {
+/** What the samples of own parts show, by number of the part. */
+export class PartMeasures {
+  /** Garbage collections within the part, in µs. */
   readonly gc: Sums;
-  readonly pauses: Int32Array;
-  readonly samples: Int32Array;
+  /** Number of separate collections among them. */
+  readonly pauses: Sums;
+  /** Samples that were not collections. */
+  readonly samples: Sums;
+  /** Time in V8's `RegExp: …` nodes, in µs. */
   readonly regex: Sums;
-  readonly turns: Int32Array;
+  /** Number of uninterrupted runs of samples. Samples without a part interrupt nothing. */
+  readonly turns: Sums;
+  /** 1 for parts whose function is called again below itself, by another own function. */
   readonly reentered: Uint8Array;
+  /** Pairs of parts of one operation between which the loop went back and forth. */
   readonly alternating: (readonly [number, number])[] = [];
+  /** Time in µs in functions of packages and Node, by id of the outermost one since the innermost own function. */
   readonly called = new Map<number, Map<number, number>>();
   /** Number of parts: a pair of them is one number. */
   readonly #size: number;
 
   constructor(size: number) {
     this.#size = size;
-    this.gc = new Sums(size);
-    this.regex = new Sums(size);
+    const sums = (): Sums => new Sums(size);
+    [this.gc, this.pauses, this.samples, this.regex, this.turns] = [sums(), sums(), sums(), sums(), sums()];
     this.reentered = new Uint8Array(size);
-    [this.pauses, this.samples, this.turns] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
   }
 
   add(
@@ -75,7 +62,7 @@ class Measures implements PartMeasures {
     { nodes, sampled, weights }: BridgedSamples,
     owners: OwnersInOperation,
     isRegex: Uint8Array,
-  ) {
+  ): void {
     const { functionId } = owners.tree;
     const switches = new Map<number, number>();
     const lastSample = Math.min(operation.lastSample, weights.length);
@@ -90,15 +77,15 @@ class Measures implements PartMeasures {
       if (part === -1) continue;
       if (collects) {
         this.gc.add(part, weightIn(operation, sample, weights));
-        this.pauses[part] = (this.pauses[part] ?? 0) + Number(isPause);
+        this.pauses.add(part, Number(isPause));
       } else {
-        this.samples[part] = (this.samples[part] ?? 0) + 1;
+        this.samples.add(part, 1);
         const called = owners.calledAt(node);
         if (called >= 0) this.#addCalled(part, called, weightIn(operation, sample, weights));
         if (isRegex[functionId[node] ?? 0] === 1) this.regex.add(part, weightIn(operation, sample, weights));
       }
       if (part === before) continue;
-      this.turns[part] = (this.turns[part] ?? 0) + 1;
+      this.turns.add(part, 1);
       const pair = Math.min(part, before) * this.#size + Math.max(part, before);
       if (before !== -1) switches.set(pair, (switches.get(pair) ?? 0) + 1);
       before = part;
@@ -114,7 +101,7 @@ class Measures implements PartMeasures {
   }
 }
 
-/** Fewest switches between two parts that are back and forth: there, back, and there again. */
+/** Minimum switches between two parts that alternate: there, back, and there again. */
 const MIN_SWITCHES = 3;
 
 /**
@@ -150,12 +137,10 @@ class OwnersInOperation {
     [this.#called, this.#ownAt, this.#placedIn, this.#ownedIn] = [list(), list(), list(), list()];
   }
 
-  /** Forgets the places of the operation before. */
   begin(): void {
     this.#stamp++;
   }
 
-  /** Notes the places of a part of the operation. */
   putPart(part: number): void {
     const ownParts = this.#ownParts;
     for (const place of ownParts.placesOf(part)) {

@@ -1,4 +1,4 @@
-import { firstDifference, groupBy } from '../../basics/lists.ts';
+import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { weightIn } from '../../cut/operations/operation.ts';
 import { outermostNodes } from '../../cut/streams/tree-facts.ts';
@@ -41,7 +41,6 @@ export function partsByCause(
 interface Cluster {
   readonly parts: number[];
   readonly members: Set<number>;
-  /** The function that names it. */
   readonly head: number;
 }
 
@@ -73,9 +72,8 @@ function clustersOfTurns(run: JudgedRun, measures: PartMeasures, flags: Function
   return clusters.map((cluster) => ({ ...cluster, head: headOf(run, cluster.parts, flags, measures) }));
 }
 
-/** Weight of own parts, in µs. */
 export function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
-  return parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
+  return sumOf(parts, (part) => ownParts.weightOf(part));
 }
 
 /** Weights of own parts by function, in µs. */
@@ -83,10 +81,7 @@ export function weightsByFunction(run: JudgedRun, parts: readonly number[]): rea
   return [...groupBy(parts, (part) => run.ownParts.functionOf(part))].map(([id, its]) => [id, weightOf(run, its)]);
 }
 
-/**
- * Whether none of the functions has enough of these parts to be a finding alone. Of mutually recursive functions none
- * has: which one has the time is chance.
- */
+/** Whether no function has enough of these parts to be a finding alone; in mutual recursion, the shares are chance. */
 function takesTurns(run: JudgedRun, parts: readonly number[], { reentered }: PartMeasures): boolean {
   if (parts.some((part) => reentered[part] === 1)) return true;
   const most = weightsByFunction(run, parts).reduce((largest, [, us]) => Math.max(largest, us), 0);
@@ -219,10 +214,7 @@ function unite(pairs: readonly (readonly [number, number])[]): readonly (readonl
   return [...groupBy(root.keys(), find).values()];
 }
 
-/**
- * Presence of each function of `isWanted` (1 by function id) in one operation (by index), in µs by function id
- * (docs/definition.md, rule 8).
- */
+/** Presence of each wanted function (1 by id) in one operation, in µs by function id (docs/definition.md, rule 8). */
 export function createPresences(run: JudgedRun, isWanted: Uint8Array): (number: number) => ReadonlyMap<number, number> {
   const nodesOf = onceEach((stream: number) => sampledNodes(run, stream));
   return (number) => {

@@ -27,8 +27,7 @@ export function isEstimated(
 const nearlyAll = 0.9;
 
 /**
- * Whether the operation has the thread's first sample of the function, and `weight` (µs) may be warm-up. As in
- * kernel/wasm/presences.ts.
+ * Whether the operation has the thread's first sample of the function and may be warm-up (as kernel/wasm/presences.ts).
  */
 export function isCold(operation: Operation, firstSeen: number, weight: number): boolean {
   return weight <= longestWarmUp && firstSeen >= operation.firstSample && firstSeen < operation.lastSample;
@@ -42,7 +41,7 @@ export const longestWarmUp = milliseconds(100);
 
 /** Facts about a function's part in one operation. Times in µs. */
 export interface PartFacts {
-  /** Time for which the thread waited for a processor, and which may have been in this part or in others. */
+  /** Wait for a CPU that may have been in this part or in others. */
   readonly spread: number;
   /** Weights of the samples in which the part began or ended, summed, and their number. */
   readonly edges: number;
@@ -51,12 +50,9 @@ export interface PartFacts {
   readonly gaps: number;
 }
 
-/**
- * Whether parts have a margin: in a short operation no error exceeds its length, and inferred ones are estimates
- * anyway.
- */
+/** Whether parts have a margin: short operations have no error over their length, and inferred ones are estimates. */
 export function hasMargin({ measured, held }: Operation): boolean {
-  return measured && held > mostOff;
+  return measured && held > MAX_ERROR;
 }
 
 /**
@@ -80,7 +76,7 @@ export function spreadIn(
 
 /** Whether a figure is right to 15 % or 3 ms, whichever is more. */
 function isWithinMargin(weight: number, margin: number): boolean {
-  return margin <= Math.max(mostOff, 0.15 * weight);
+  return margin <= Math.max(MAX_ERROR, 0.15 * weight);
 }
 
 /** Whether another operation may have had clearly more than the shown worst: at most `most`. */
@@ -89,7 +85,7 @@ export function mayBeMore(worst: number, most: number): boolean {
 }
 
 /** Maximum error in µs of a figure that does not count as an estimate. */
-const mostOff = milliseconds(3);
+const MAX_ERROR = milliseconds(3);
 
 /**
  * Error at the edges: half a sample for each begin and end, all in one direction, because short pieces may beat with
@@ -97,11 +93,11 @@ const mostOff = milliseconds(3);
  * number.
  */
 function edgeError(edges: number, count: number): number {
-  return count === 0 ? 0 : (edges / 4) * Math.min(1, Math.sqrt(mostInBeat / count));
+  return count === 0 ? 0 : (edges / 4) * Math.min(1, Math.sqrt(MAX_IN_BEAT / count));
 }
 
-/** Number of edges of 12 pieces. */
-const mostInBeat = 24;
+/** Edges of 12 pieces. */
+const MAX_IN_BEAT = 24;
 
-/** Length in intervals above which a gap between two samples is a long one. */
+/** Minimum length of a long gap, in intervals. */
 export const longGap = 2.5;

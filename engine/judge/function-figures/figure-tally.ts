@@ -1,7 +1,9 @@
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { durationClasses } from '../../../protocol/figures.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
-import type { FunctionFigures, CulpritFigures, PresenceFigures, OwnParts } from './function-figures.ts';
-import { type LoadTally, createLoadTally } from './module-load.ts';
-import { type PathFinder, createPathFinder, createLongPathFinder } from './cut-paths.ts';
+import type { FunctionFigures, CulpritFigures, OwnParts, PresenceFigures } from './function-figures.ts';
+import { LoadTally } from './module-load.ts';
+import { LongPaths, PathFinder } from './cut-paths.ts';
 import { mayBeMore, isEstimated } from './estimates.ts';
 import type { BridgedSamples, Operation } from '../../cut/operations/operation.ts';
 import { firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
@@ -10,57 +12,48 @@ import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
 import { Sums, type OperationTree, type PreparedStream } from './operation-tree.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { NumberList } from '../../basics/number-list.ts';
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
-import { durationClasses } from '../../../protocol/figures.ts';
 import type { Kernel } from '../../basics/kernel/kernel.ts';
 
-/** Sums over all operations and isolates. */
-export interface FigureTally {
+export class FigureTally {
   readonly times: TimeTally;
+  readonly paths: PathFinder;
   readonly presences: PresenceTally;
   readonly background: PresenceTally;
   readonly load: LoadTally;
-  readonly paths: PathFinder;
-  /** The figures of each function, by id. `isOnLoop` is false for operations of background threads. */
-  readonly figures: (ownParts: OwnParts, isOnLoop: readonly boolean[]) => readonly FunctionFigures[];
-}
+  readonly #functions: readonly FunctionInfo[];
 
-export function createFigureTally(
-  functions: readonly FunctionInfo[],
-  kernel: Kernel,
-  threshold: Microseconds,
-): FigureTally {
-  const times = createTimeTally(functions);
-  const paths = createPathFinder(functions);
-  const tallied = { functionCount: functions.length, lastOf: paths.lastOf, threshold };
-  const presences = createPresenceTally(kernel, { ...tallied, firstFigure: 0 });
-  const background = createPresenceTally(kernel, { ...tallied, firstFigure: functions.length });
-  return {
-    times,
-    presences,
-    background,
-    load: createLoadTally(functions),
-    paths,
-    figures: (ownParts, isOnLoop) => {
-      const isLoop = (part: number): boolean => isOnLoop[ownParts.operationOf(part)] === true;
-      const culprits = culpritFigures(ownParts, ownParts.numbersOf(isLoop));
-      const grey = culpritFigures(
+  constructor(functions: readonly FunctionInfo[], kernel: Kernel, threshold: Microseconds) {
+    this.#functions = functions;
+    this.times = new TimeTally(functions);
+    this.paths = new PathFinder(functions);
+    const { length } = functions;
+    [this.presences, this.background] = [
+      new PresenceTally(kernel, length, 0, new LongPaths(length, this.paths, threshold)),
+      new PresenceTally(kernel, length, length, new LongPaths(length, this.paths, threshold)),
+    ];
+    this.load = new LoadTally(functions);
+  }
+
+  /** The figures of each function, by id. `isOnLoop` is false for operations of background threads. */
+  figures(ownParts: OwnParts, isOnLoop: readonly boolean[]): readonly FunctionFigures[] {
+    const { self, total, gc, load } = this.times;
+    const [culprits, grey] = [true, false].map((is) =>
+      culpritFigures(
         ownParts,
-        ownParts.numbersOf((part) => !isLoop(part)),
-      );
-      const { self, total, gc, load } = times.times;
-      return functions.map(({ id }) => ({
-        self: microseconds(self[id] ?? 0),
-        total: microseconds(total[id] ?? 0),
-        gc: microseconds(gc[id] ?? 0),
-        load: microseconds(load[id] ?? 0),
-        presence: presences.figuresOf(id),
-        background: background.figuresOf(id),
-        culprit: culprits.get(id) ?? null,
-        backgroundCulprit: grey.get(id) ?? null,
-      }));
-    },
-  };
+        ownParts.numbersOf((part) => isOnLoop[ownParts.operationOf(part)] === is),
+      ),
+    );
+    return this.#functions.map(({ id }) => ({
+      self: microseconds(self[id] ?? 0),
+      total: microseconds(total[id] ?? 0),
+      gc: microseconds(gc[id] ?? 0),
+      load: microseconds(load[id] ?? 0),
+      presence: this.presences.of(id),
+      background: this.background.of(id),
+      culprit: culprits?.get(id) ?? null,
+      backgroundCulprit: grey?.get(id) ?? null,
+    }));
+  }
 }
 
 /** Figures of the own parts of these numbers, by function. */
@@ -71,15 +64,12 @@ export function culpritFigures(ownParts: OwnParts, numbers: Iterable<number>): R
 
 /** Figures of own parts, of which there is at least one. All own parts are over the threshold, so each counts. */
 function figuresOf(ownParts: OwnParts, numbers: readonly number[]): CulpritFigures {
-  const { places } = ownParts;
   const heavier = (a: number, b: number): number => (ownParts.weightOf(b) > ownParts.weightOf(a) ? b : a);
   const worst = numbers.reduce(heavier);
   const warm = numbers.filter((number) => !ownParts.isCold(number));
   const weight = ownParts.weightOf(worst);
   const paths = new Set<number>();
-  for (const number of numbers) {
-    for (const place of ownParts.placesOf(number)) paths.add(places.pathOf(place));
-  }
+  for (const number of numbers) for (const place of ownParts.placesOf(number)) paths.add(ownParts.places.pathOf(place));
   const isLoading = numbers.every((number) => ownParts.isCold(number) && ownParts.loadedOf(number) !== null);
   return {
     worst: weight,
@@ -94,68 +84,56 @@ function figuresOf(ownParts: OwnParts, numbers: readonly number[]): CulpritFigur
 }
 
 /** Times over the whole recording, each sample once, in µs by function id. */
-interface FunctionTimes {
-  readonly self: Float64Array;
-  readonly total: Float64Array;
+class TimeTally {
+  readonly self: Sums;
+  readonly total: Sums;
   /** Garbage collection within `self`. */
-  readonly gc: Float64Array;
+  readonly gc: Sums;
   /** Time within `total` that was under a loader frame deeper than the function. */
-  readonly load: Float64Array;
-}
+  readonly load: Sums;
+  readonly #loaders: Uint8Array;
 
-interface TimeTally {
-  readonly add: (stream: SampleStream, bridged: BridgedSamples, facts: TreeFacts) => IsolateTimes;
-  readonly times: FunctionTimes;
-}
+  constructor(functions: readonly FunctionInfo[]) {
+    const sums = (): Sums => new Sums(functions.length);
+    [this.self, this.total, this.gc, this.load] = [sums(), sums(), sums(), sums()];
+    this.#loaders = Uint8Array.from(functions, (fn) => Number(fn.loader));
+  }
 
-interface IsolateTimes {
-  /** Number of the first sample with the function on its stack, by function id; −1 where there is none. */
-  readonly firstSeen: Int32Array;
-  /** Time of the node's own samples in µs, by node. */
-  readonly selfTime: Float64Array;
-  /** Numbers of the samples that were collections, ascending. */
-  readonly collections: Int32Array;
-}
-
-function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
-  const self = new Sums(functions.length);
-  const total = new Sums(functions.length);
-  const gc = new Sums(functions.length);
-  const load = new Sums(functions.length);
-  const loaders = Uint8Array.from(functions, (fn) => Number(fn.loader));
-  return {
-    times: { self, total, gc, load },
-    add: (stream, bridged, facts) => {
-      const { parent, functionId, size } = stream.tree;
-      const byNode = sampledNodes(stream, bridged);
-      const firstSeen = new Int32Array(functions.length).fill(-1);
-      // This goes from the leaves up: when it reaches a node, all that is below the node has been added to it.
-      for (let node = size - 1; node >= firstFunctionNode; node--) {
-        const above = parent[node] ?? 0;
-        const fn = functionId[node] ?? 0;
-        self.add(fn, byNode.self[node] ?? 0);
-        gc.add(fn, byNode.gc[node] ?? 0);
-        const weight = (byNode.self[node] ?? 0) + (byNode.below[node] ?? 0);
-        const underLoader = byNode.load[node] ?? 0;
-        const first = byNode.first[node] ?? -1;
-        byNode.below.add(above, weight);
-        byNode.load.add(above, loaders[fn] === 1 ? weight : underLoader);
-        byNode.first[above] = earlier(byNode.first[above] ?? -1, first);
-        if (facts.outermost[node] === 0) continue;
-        total.add(fn, weight);
-        load.add(fn, underLoader);
-        firstSeen[fn] = earlier(firstSeen[fn] ?? -1, first);
-      }
-      return { firstSeen, selfTime: byNode.self, collections: byNode.collections };
-    },
-  };
+  /**
+   * Adds an isolate. Gives `firstSeen`: its first sample with a function on the stack, by function id, −1 for none;
+   * `selfTime`: time of each node's own samples in µs; `collections`: numbers of the samples that were collections,
+   * ascending.
+   */
+  add({ tree }: SampleStream, bridged: BridgedSamples, { outermost }: TreeFacts) {
+    const { parent, functionId, size } = tree;
+    const { self, gc, first, collections } = sampledNodes(size, bridged);
+    const [below, load] = [new Sums(size), new Sums(size)];
+    const firstSeen = new Int32Array(this.self.length).fill(-1);
+    // This goes from the leaves up: when it reaches a node, all that is below the node has been added to it.
+    for (let node = size - 1; node >= firstFunctionNode; node--) {
+      const above = parent[node] ?? 0;
+      const fn = functionId[node] ?? 0;
+      this.self.add(fn, self[node] ?? 0);
+      this.gc.add(fn, gc[node] ?? 0);
+      const weight = (self[node] ?? 0) + (below[node] ?? 0);
+      const underLoader = load[node] ?? 0;
+      const firstHere = first[node] ?? -1;
+      below.add(above, weight);
+      load.add(above, this.#loaders[fn] === 1 ? weight : underLoader);
+      first[above] = earlier(first[above] ?? -1, firstHere);
+      if (outermost[node] === 0) continue;
+      this.total.add(fn, weight);
+      this.load.add(fn, underLoader);
+      firstSeen[fn] = earlier(firstSeen[fn] ?? -1, firstHere);
+    }
+    return { firstSeen, selfTime: self, collections };
+  }
 }
 
 /** By node: weight of its own samples and of the collections among them, in µs, and its first sample (−1 for none). */
-function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: BridgedSamples) {
-  const self = new Sums(tree.size);
-  const gc = new Sums(tree.size);
-  const first = new Int32Array(tree.size).fill(-1);
+function sampledNodes(size: number, { nodes, sampled, weights }: BridgedSamples) {
+  const [self, gc] = [new Sums(size), new Sums(size)];
+  const first = new Int32Array(size).fill(-1);
   const collections = new NumberList();
   weights.addTo(self, nodes);
   // From the last one down, so that nothing has to be asked: there may be millions.
@@ -167,7 +145,7 @@ function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: Bridg
       collections.push(sample);
     }
   }
-  return { self, gc, first, collections: collections.toInt32(), below: new Sums(tree.size), load: new Sums(tree.size) };
+  return { self, gc, first, collections: collections.toInt32() };
 }
 
 /** The lower of two sample numbers; −1 means none. */
@@ -177,84 +155,60 @@ function earlier(a: number, b: number): number {
 }
 
 /** How far the presence of a function in an operation may be wrong, in µs. */
-export type MarginOf = (functionId: number) => number;
-
-/** Tallies, over operations, how long each function, with all that it calls, held the loop in one go. */
-export interface PresenceTally {
-  /** Adds the operation that the kernel weighed last. `marginOf` is null where its parts have no margin. */
-  readonly add: (
-    operation: Operation,
-    tree: OperationTree,
-    prepared: PreparedStream,
-    marginOf: MarginOf | null,
-  ) => void;
-  readonly figuresOf: (functionId: number) => PresenceFigures;
-}
-
-/** What presences are tallied by: those of event loops, or of background threads. */
-interface Tallied {
-  readonly functionCount: number;
-  /** The kernel's figure of the first function. */
-  readonly firstFigure: number;
-  /** The function that a path leads to. */
-  readonly lastOf: (path: number) => number;
-  readonly threshold: Microseconds;
-}
-
-function createPresenceTally(
-  kernel: Kernel,
-  { functionCount, firstFigure, lastOf, threshold }: Tallied,
-): PresenceTally {
-  const figures = new GrowingFigures(kernel, functionCount, firstFigure);
-  const eachLongPath = createLongPathFinder(functionCount, lastOf, threshold);
-  const { calls } = kernel;
-  return {
-    add: (operation, tree, prepared, marginOf) => {
-      const { start, held, firstSample, lastSample } = operation;
-      const isNews = calls.countPresences(start, held, firstSample, lastSample, firstFigure) === 1;
-      if (marginOf !== null) figures.addMargins(operation, marginOf);
-      if (!isNews) return;
-      if (calls.numberOfWorst() > 0) {
-        calls.countSamples();
-        figures.setWorst(operation, marginOf, prepared.stream.interval);
-      }
-      const longCount = calls.numberOfLong();
-      if (longCount === 0) return;
-      const { long } = kernel.functions;
-      eachLongPath(long, longCount, tree, prepared, (path) => figures.countPath(path, lastOf(path)));
-      for (let at = 0; at < longCount; at++) figures.countLong(long[at] ?? 0, operation.test);
-    },
-    figuresOf: (functionId) => figures.of(functionId),
-  };
-}
+type MarginOf = (functionId: number) => number;
 
 /**
- * Growing figures by function id. A profile of a few seconds can have a million presences: an object for each doubled
- * the time. What changes with each presence is in the kernel.
+ * Tallies how long each function, with all that it calls, held the loop in one operation, by function id. A profile of a
+ * few seconds can have a million presences: an object for each doubled the time. What changes with each presence is in
+ * the kernel.
  */
-class GrowingFigures {
+class PresenceTally {
   readonly #kernel: Kernel;
+  /** The kernel's figure of the first function. */
   readonly #firstFigure: number;
+  readonly #longPaths: LongPaths;
   readonly #worstSamples: Int32Array;
   readonly #estimated: Uint8Array;
   readonly #longCount: Int32Array;
   readonly #countedPaths = new Set<number>();
-  /** Number of counted paths. */
   readonly #stacks: Int32Array;
   /** Tests by function. Each test counts once, whatever processes it ran in. */
   readonly #tests = new Map<number, Map<string, Test>>();
 
-  constructor(kernel: Kernel, functions: number, firstFigure: number) {
+  constructor(kernel: Kernel, functions: number, firstFigure: number, longPaths: LongPaths) {
     this.#kernel = kernel;
     this.#firstFigure = firstFigure;
+    this.#longPaths = longPaths;
     this.#worstSamples = new Int32Array(functions);
     this.#estimated = new Uint8Array(functions);
     this.#longCount = new Int32Array(functions);
     this.#stacks = new Int32Array(functions);
   }
 
+  /** Adds the operation that the kernel weighed last. `marginOf` is null where its parts have no margin. */
+  add(operation: Operation, tree: OperationTree, prepared: PreparedStream, marginOf: MarginOf | null): void {
+    const { start, held, firstSample, lastSample } = operation;
+    const { calls, functions } = this.#kernel;
+    const isNews = calls.countPresences(start, held, firstSample, lastSample, this.#firstFigure) === 1;
+    if (marginOf !== null) this.#addMargins(operation, marginOf);
+    if (!isNews) return;
+    if (calls.numberOfWorst() > 0) {
+      calls.countSamples();
+      this.#setWorst(operation, marginOf, prepared.stream.interval);
+    }
+    const longCount = calls.numberOfLong();
+    if (longCount === 0) return;
+    const { long } = functions;
+    this.#longPaths.each(long, longCount, tree, prepared, (path, fn) => {
+      if (this.#countedPaths.has(path)) return;
+      this.#countedPaths.add(path);
+      this.#stacks[fn] = (this.#stacks[fn] ?? 0) + 1;
+    });
+    for (let at = 0; at < longCount; at++) this.#countLong(long[at] ?? 0, operation.test);
+  }
+
   /** The presences of the last operation may have been longer than they were. */
-  addMargins({ held }: Operation, marginOf: MarginOf): void {
+  #addMargins({ held }: Operation, marginOf: MarginOf): void {
     const { present, functionWeights } = this.#kernel.functions;
     const { mostWeights } = this.#kernel.figures;
     const count = this.#kernel.calls.numberOfPresent();
@@ -267,36 +221,24 @@ class GrowingFigures {
   }
 
   /** Sets what is known of the worst, for the functions whose worst was in the last operation. */
-  setWorst(operation: Operation, marginOf: MarginOf | null, interval: Microseconds): void {
+  #setWorst(operation: Operation, marginOf: MarginOf | null, interval: Microseconds): void {
     const { worst, functionWeights, functionSamples, functionLongest } = this.#kernel.functions;
     const count = this.#kernel.calls.numberOfWorst();
     for (let at = 0; at < count; at++) {
       const fn = worst[at] ?? 0;
-      const samples = functionSamples[fn] ?? 0;
-      const evidence = {
-        weight: functionWeights[fn] ?? 0,
-        samples,
-        longest: functionLongest[fn] ?? 0,
-        margin: marginOf?.(fn) ?? 0,
-      };
+      const [weight, samples, longest] = [functionWeights[fn] ?? 0, functionSamples[fn] ?? 0, functionLongest[fn] ?? 0];
+      const evidence = { weight, samples, longest, margin: marginOf?.(fn) ?? 0 };
       this.#worstSamples[fn] = samples;
       this.#estimated[fn] = Number(isEstimated(operation, evidence, interval));
     }
   }
 
   /** Counts a function that was over the threshold in one operation, and the test that ran there. */
-  countLong(fn: number, test: Test | null): void {
+  #countLong(fn: number, test: Test | null): void {
     this.#longCount[fn] = (this.#longCount[fn] ?? 0) + 1;
     if (test === null) return;
     const known = this.#tests.get(fn) ?? new Map<string, Test>();
     this.#tests.set(fn, known.set(`${test.file}\n${test.name}`, test));
-  }
-
-  /** Counts a path to a function that was over the threshold, once. */
-  countPath(path: number, fn: number): void {
-    if (this.#countedPaths.has(path)) return;
-    this.#countedPaths.add(path);
-    this.#stacks[fn] = (this.#stacks[fn] ?? 0) + 1;
   }
 
   of(fn: number): PresenceFigures {

@@ -4,7 +4,6 @@ import type { Operation } from '../../cut/operations/operation.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { NumberList } from '../../basics/number-list.ts';
 
-/** The figures of one function over all isolates. */
 export interface FunctionFigures {
   /** Self time over the whole recording, each sample once, background threads included. */
   readonly self: Microseconds;
@@ -22,35 +21,32 @@ export interface FunctionFigures {
   readonly backgroundCulprit: CulpritFigures | null;
 }
 
-export interface PresenceFigures {
+/** Figures of presences, and of own parts. */
+interface LongFigures {
   readonly worst: Microseconds;
-  /** The worst without cold presences, which are the first of the function in its thread. */
+  /** The worst without cold ones, which are the first of the function in its thread. */
   readonly worstWarm: Microseconds;
-  /** Number of samples behind the worst. */
-  readonly worstSamples: number;
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
-  /** Tests that ran in the long operations, each once, in the order of time by isolate. */
-  readonly tests: readonly Test[];
-  readonly byClass: Readonly<Record<DurationClass, number>>;
   /** Only where several runs are shown together. */
   readonly runs?: FigureRuns;
 }
 
-export interface CulpritFigures {
-  readonly worst: Microseconds;
-  readonly worstWarm: Microseconds;
+export interface PresenceFigures extends LongFigures {
+  /** Number of samples behind the worst. */
+  readonly worstSamples: number;
+  /** Tests that ran in the long operations, each once, in the order of time by isolate. */
+  readonly tests: readonly Test[];
+  readonly byClass: Readonly<Record<DurationClass, number>>;
+}
+
+export interface CulpritFigures extends LongFigures {
   readonly samples: number;
-  readonly estimated: boolean;
-  readonly longCount: number;
-  readonly distinctStacks: number;
   /** How the thread slept within the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
   /** The module that was loaded (`OwnPart.loaded`), where all long parts were first-time loading; else null. */
   readonly loaded: number | null;
-  /** Only where several runs are shown together. */
-  readonly runs?: FigureRuns;
 }
 
 /** What one culprit took of one operation, added up over its nodes there. It is always over the threshold. */
@@ -111,16 +107,15 @@ export function waitedIn(
   const named = [...slept.values()].reduce((sum, us) => sum + us, 0);
   const least = thread.slept === null || thread.run === null ? 0 : Math.min(thread.slept, weight - thread.run);
   const us = Math.round(Math.min(weight, Math.max(named, least)));
-  if (us < leastWait) return null;
+  if (us < MIN_WAIT) return null;
   return { us: microseconds(us), in: most * 2 >= us ? longest : null };
 }
 
-/** Shortest wait in µs that is reported: sharing a processor with others, and reading pages, look like sleep, too. */
-const leastWait = 1000;
+/** Minimum sleep in µs: sharing a CPU and reading memory pages look like sleep, too. */
+const MIN_WAIT = 1000;
 
 /**
- * Own parts in columns, by number: tens of thousands as objects took half a kilobyte each. Those of one operation are
- * adjacent, the largest first.
+ * Own parts in columns: as objects, tens of thousands took half a kilobyte each. Those of one operation are adjacent.
  */
 export class OwnParts implements Iterable<OwnPart> {
   readonly places: OwnPlaces;
@@ -185,7 +180,6 @@ export class OwnParts implements Iterable<OwnPart> {
     return microseconds(this.#most.at(number));
   }
 
-  /** Time within the part that was under a loader frame. */
   loadOf(number: number): Microseconds {
     return microseconds(this.#loads.at(number));
   }
@@ -211,7 +205,6 @@ export class OwnParts implements Iterable<OwnPart> {
     return this.#waited.get(number) ?? null;
   }
 
-  /** Numbers of the part's places. */
   placesOf(number: number): readonly number[] {
     const first = this.#firstPlaces.at(number);
     return Array.from({ length: this.#placeCounts.at(number) }, (_, place) => first + place);
@@ -281,7 +274,6 @@ export class OwnPlaces {
     return this.#nodes.size;
   }
 
-  /** Number of callees of all places. */
   get calleeCount(): number {
     return this.#callees.size;
   }
@@ -300,7 +292,6 @@ export class OwnPlaces {
     this.#calleeWeights.push(weight);
   }
 
-  /** Adds to the weight of a callee, in µs. */
   addToCallee(callee: number, weight: number): void {
     this.#calleeWeights.set(callee, this.calleeWeightOf(callee) + weight);
   }
@@ -326,12 +317,10 @@ export class OwnPlaces {
     return place < this.size ? this.#firstCallees.at(place) : this.calleeCount;
   }
 
-  /** Function id of a callee. */
   functionOf(callee: number): number {
     return this.#callees.at(callee);
   }
 
-  /** Weight in µs of a callee. */
   calleeWeightOf(callee: number): number {
     return this.#calleeWeights.at(callee);
   }

@@ -1,4 +1,4 @@
-import type { BridgedSamples, Operation } from '../../cut/operations/operation.ts';
+import { type BridgedSamples, type Operation, weightIn } from '../../cut/operations/operation.ts';
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import { type Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
@@ -6,17 +6,15 @@ import type { FunctionInfo, FunctionFlags } from '../../read/functions/function-
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
 
 /**
- * The call tree of one operation: only the nodes it ran in, each at a *place*, which lie side by side in memory. Place
- * 0 is the root; parents come before their children. Arrays are indexed by place up to `size`, and reused for the next
- * operation.
+ * The call tree of one operation of an isolate after the other, in order of their samples: only the nodes it ran in,
+ * each at a *place*, which lie side by side in memory. Place 0 is the root; parents come before their children. Arrays
+ * are indexed by place up to `size`, and reused for the next operation.
  */
-export interface OperationTree {
-  readonly size: number;
+export class OperationTree {
+  size = 1;
   /** Node of the isolate's tree, by place. */
   readonly nodes: Int32Array;
   readonly functionId: Int32Array;
-  /** Place of a node in which the operation was. */
-  readonly placeOf: (node: number) => number;
   /** Place of the parent, by place. */
   readonly parent: Int32Array;
   /** Sums of the samples at the node itself. */
@@ -25,28 +23,9 @@ export interface OperationTree {
   readonly total: Float64Array;
   /** Number of the first sample at the node or below it. */
   readonly firstSample: Int32Array;
-  /** Time in µs of samples without a stack, by kind; 0 for an operation without samples. */
-  readonly collecting: number;
-  readonly native: number;
-  /** Time in µs of all garbage collection, whatever it interrupted. */
-  readonly gc: number;
-  /** False where no node of the operation loads modules. */
-  readonly mayLoad: boolean;
-}
-
-/**
- * The trees of an isolate's operations, in order of their samples, in one object. `collections`: numbers of the samples
- * that were collections, ascending.
- */
-export class OperationWeigher implements OperationTree {
-  size = 1;
-  readonly nodes: Int32Array;
-  readonly functionId: Int32Array;
-  readonly parent: Int32Array;
-  readonly self: SampleSums;
-  readonly total: Float64Array;
-  readonly firstSample: Int32Array;
+  /** Time in µs of collections without a stack. */
   collecting = 0;
+  /** Time in µs of all garbage collection, whatever it interrupted. */
   gc = 0;
   readonly #kernel: Kernel;
   readonly #bridged: BridgedSamples;
@@ -58,6 +37,7 @@ export class OperationWeigher implements OperationTree {
   /** Index of the first collection that is not before the last operation. */
   #next = 0;
 
+  /** `collections`: numbers of the samples that were collections, ascending. */
   constructor(kernel: Kernel, tree: TreeLists, bridged: BridgedSamples, collections: Int32Array) {
     this.#kernel = kernel;
     this.#bridged = bridged;
@@ -71,15 +51,17 @@ export class OperationWeigher implements OperationTree {
     this.firstSample = tree.firstSamples;
   }
 
+  /** Time in µs of native samples without a stack; 0 for an operation without samples. */
   get native(): number {
     return this.#kernel.calls.weightOfBare() - this.collecting;
   }
 
+  /** False where no node of the operation loads modules. */
   get mayLoad(): boolean {
     return (this.#kernel.calls.flagsOfPlaces() & nodeFlags.loads) !== 0;
   }
 
-  weigh(operation: Operation): OperationTree {
+  weigh(operation: Operation): void {
     const { weights } = this.#bridged;
     const { firstSample, lastWeight, measured } = operation;
     const lastSample = Math.min(operation.lastSample, weights.length);
@@ -93,9 +75,9 @@ export class OperationWeigher implements OperationTree {
     }
     this.size = calls.sumUp();
     this.#addCollections(operation);
-    return this;
   }
 
+  /** Index of the node in this operation's tree; 0 if it did not run. */
   placeOf(node: number): number {
     return this.#placeOf[node] ?? 0;
   }
@@ -111,7 +93,8 @@ export class OperationWeigher implements OperationTree {
   }
 
   /** Adds up the collections of an operation, and those without a stack. There are few. */
-  #addCollections({ firstSample, lastSample, lastWeight }: Operation): void {
+  #addCollections(operation: Operation): void {
+    const { firstSample, lastSample } = operation;
     this.collecting = 0;
     this.gc = 0;
     const collections = this.#collections;
@@ -121,7 +104,7 @@ export class OperationWeigher implements OperationTree {
     for (let at = this.#next; at < length; at++) {
       const sample = collections[at] ?? 0;
       if (sample >= lastSample) break;
-      const weight = sample + 1 === lastSample ? lastWeight : weights.at(sample);
+      const weight = weightIn(operation, sample, weights);
       this.gc += weight;
       if ((nodes[sample] ?? 0) < firstFunctionNode) this.collecting += weight;
     }
@@ -135,7 +118,6 @@ export interface PreparedStream {
   readonly bridged: BridgedSamples;
   readonly functions: readonly FunctionInfo[];
   readonly flags: FunctionFlags;
-  /** Number of the cut path to a node. */
   readonly cutPathOf: (node: number) => number;
   /** Number of the first sample in this isolate whose stack has the function, by function id; −1 where none has. */
   readonly firstSeen: Int32Array;
@@ -146,37 +128,8 @@ export interface SampleSums {
   /** Sum of the weights in µs. */
   readonly weight: Float64Array;
   readonly samples: Int32Array;
-  /**
-   * Longest sample in µs, at most 2³² − 1 (71 minutes). 0 in inferred operations, whose figures are estimates anyway.
-   */
+  /** Longest sample in µs, at most 2³² − 1. 0 in inferred operations, whose figures are estimates anyway. */
   readonly longest: Uint32Array;
-}
-
-/** Sums that are cleared for each operation, such as those of its culprits. */
-export class NodeSums implements SampleSums {
-  readonly weight: Float64Array;
-  readonly samples: Int32Array;
-  readonly longest: Uint32Array;
-
-  constructor(size: number) {
-    this.weight = new Float64Array(size);
-    this.samples = new Int32Array(size);
-    this.longest = new Uint32Array(size);
-  }
-
-  clear(place: number): void {
-    this.weight[place] = 0;
-    this.samples[place] = 0;
-    this.longest[place] = 0;
-  }
-
-  /** Adds all samples at a place of other sums. */
-  addAll(to: number, from: SampleSums, place: number): void {
-    this.weight[to] = (this.weight[to] ?? 0) + (from.weight[place] ?? 0);
-    this.samples[to] = (this.samples[to] ?? 0) + (from.samples[place] ?? 0);
-    const longest = from.longest[place] ?? 0;
-    if (longest > (this.longest[to] ?? 0)) this.longest[to] = longest;
-  }
 }
 
 /** Sums by index, in the unit of what is added. */

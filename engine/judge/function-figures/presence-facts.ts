@@ -123,7 +123,6 @@ export class PresenceFacts {
 
 /** Facts about the parts of one operation after the other, by function id. Times in µs. */
 export class PartFactSums {
-  /** Time of all gaps. */
   gaps = 0;
   readonly #spreads: Sums;
   readonly #edges: Sums;
@@ -157,7 +156,6 @@ export class PartFactSums {
     this.gaps = 0;
   }
 
-  /** Adds time in the current span. */
   addTime(id: number, clock: number, weight: number): void {
     if (this.#isSeen[id] === 0) this.#seen.push(id);
     this.#isSeen[id] = 1;

@@ -7,25 +7,19 @@ import { type OperationTree, type PreparedStream, Sums } from '../function-figur
 import { compareTexts } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
 
-/** What an operation can be blamed on. */
-type Party = Pick<Blame, 'kind' | 'name'>;
-
-/** All targets of blame in a run. */
-export interface Parties {
+export interface BlameTargets {
   /** In order of precedence among equal parts. */
-  readonly all: readonly Party[];
+  readonly all: readonly Pick<Blame, 'kind' | 'name'>[];
   /** Index into `all` of each kind with one target. */
   readonly of: Readonly<Record<Exclude<BlameKind, 'package'>, number>>;
   /** Index into `all` of the package, by function id; −1 for functions of no package. */
   readonly ofFunction: Int32Array;
 }
 
-export function findParties(functions: readonly FunctionInfo[]): Parties {
+export function findBlameTargets(functions: readonly FunctionInfo[]): BlameTargets {
   const packages = [...new Set(functions.flatMap(({ packageName }) => packageName ?? []))].toSorted(compareTexts);
-  const all = kinds.flatMap((kind): readonly Party[] =>
-    kind === 'package' ? packages.map((name) => ({ kind, name })) : [{ kind, name: kind }],
-  );
-  const numberOf = (kind: BlameKind): number => all.findIndex((party) => party.kind === kind);
+  const all = kinds.flatMap((kind) => (kind === 'package' ? packages : [kind]).map((name) => ({ kind, name })));
+  const numberOf = (wanted: BlameKind): number => all.findIndex(({ kind }) => kind === wanted);
   const ofPackage = new Map(packages.map((name, index) => [name, numberOf('package') + index]));
   return {
     all,
@@ -44,88 +38,42 @@ export function findParties(functions: readonly FunctionInfo[]): Parties {
 
 const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'other', 'node', 'gc', 'native'];
 
-/**
- * Finds what an operation without a culprit is blamed on: the largest part of it (rule 14). Null without samples. It
- * adds up by number: by name took as long as all other figures.
- */
+/** Finds what an operation without a culprit is blamed on: the largest part of it (rule 14). Null without samples. */
 export function createBlamer(
   { stream, functions, flags: given }: PreparedStream,
-  parties: Parties,
+  targets: BlameTargets,
 ): (tree: OperationTree) => Blame | null {
-  const blamed = once(() => blamedStacks(stream.tree, functions, given, parties));
-  const parts = once(() => new PartySums(parties.all.length));
-  const { gc, native, runner } = parties.of;
+  const blamed = once(() => blamedStacks(stream.tree, functions, given, targets));
+  const parts = once(() => new Sums(targets.all.length));
+  const { gc, native, runner } = targets.of;
   // The parent process of tests transforms and reports by packages of its own (vite, esbuild), so all of it is the
   // runner's.
   const { isTestParent } = stream.isolate;
   return ({ size, nodes, self, collecting, native: bare }) => {
-    const [partyOf, sums] = [blamed(), parts()];
+    const [targetOf, sums] = [blamed(), parts()];
+    sums.fill(0);
     sums.add(gc, collecting);
     sums.add(native, bare);
-    for (let place = 1; place < size; place++) {
-      const weight = self.weight[place] ?? 0;
-      if (weight !== 0) sums.add(isTestParent ? runner : (partyOf[nodes[place] ?? 0] ?? native), weight);
-    }
-    const { number, weight } = sums.takeLargest();
-    const party = parties.all[number];
-    return weight === 0 || party === undefined
-      ? null
-      : { kind: party.kind, name: party.name, us: microseconds(weight) };
+    for (let place = 1; place < size; place++)
+      sums.add(isTestParent ? runner : (targetOf[nodes[place] ?? 0] ?? native), self.weight[place] ?? 0);
+    let largest = 0;
+    for (let at = 1; at < sums.length; at++) if ((sums[at] ?? 0) > (sums[largest] ?? 0)) largest = at;
+    const [target, us] = [targets.all[largest], sums[largest] ?? 0];
+    return us === 0 || target === undefined ? null : { ...target, us: microseconds(us) };
   };
 }
 
-/** Sums of one operation after the other, in µs by target. There may be tens of thousands of both. */
-class PartySums {
-  readonly #sums: Sums;
-  /** Indices of targets with a non-zero sum; valid up to `#count`. */
-  readonly #seen: Int32Array;
-  #count = 0;
-
-  constructor(parties: number) {
-    this.#sums = new Sums(parties);
-    this.#seen = new Int32Array(parties);
-  }
-
-  add(party: number, weight: number): void {
-    if (weight === 0) return;
-    if (this.#sums[party] === 0) this.#seen[this.#count++] = party;
-    this.#sums.add(party, weight);
-  }
-
-  /** The largest sum, the lowest number among equal ones; 0 for none. Clears the sums. */
-  takeLargest(): { readonly number: number; readonly weight: number } {
-    let number = -1;
-    let weight = 0;
-    for (let at = 0; at < this.#count; at++) {
-      const party = this.#seen[at] ?? 0;
-      const sum = this.#sums[party] ?? 0;
-      this.#sums[party] = 0;
-      if (sum < weight || (sum === weight && party >= number)) continue;
-      number = party;
-      weight = sum;
-    }
-    this.#count = 0;
-    return { number, weight };
-  }
-}
-
-/**
- * Bits for what is on a path. `own`: own code below the innermost runner. `loads`: the innermost of loader, package and
- * own frames is a loader's.
- */
+/** Bits for a path. `own`: own code below the innermost runner. `loads`: a loader is innermost. */
 const flags = { loads: 1, own: 2, runner: 4, javascript: 8, other: 16 } as const;
 
-/**
- * The target for the stack of each node, from the root down: walking up from each sample of 400 frames took longer than
- * all other figures.
- */
+/** The target of each node's stack, from the root down: from each sample up took longer than all other figures. */
 function blamedStacks(
   { size, parent, functionId }: CallTree,
   functions: readonly FunctionInfo[],
   given: FunctionFlags,
-  parties: Parties,
+  targets: BlameTargets,
 ): Int32Array {
-  const blamed = new Int32Array(size).fill(parties.of.native);
+  const blamed = new Int32Array(size).fill(targets.of.native);
   const seen = new Uint8Array(size);
   /** The outermost function of a dependency below the innermost runner, by node; −1 where there is none. */
   const outermost = new Int32Array(size).fill(-1);
@@ -141,7 +89,7 @@ function blamedStacks(
     outermost[node] = first;
     seen[node] = kept | flagsOf(fn, given);
     // Most nodes have none, and looking up −1 in a list took longer than all the rest here.
-    blamed[node] = blamedFor(seen[node] ?? 0, first === -1 ? undefined : functions[first], parties);
+    blamed[node] = blamedFor(seen[node] ?? 0, first === -1 ? undefined : functions[first], targets);
   }
   return blamed;
 }
@@ -151,7 +99,7 @@ function blamedStacks(
  * evaluating a module (mocha runs inside its yargs and calls it too: neither is the program's); else what is left on
  * the stack.
  */
-function blamedFor(seen: number, first: FunctionInfo | undefined, { of, ofFunction }: Parties): number {
+function blamedFor(seen: number, first: FunctionInfo | undefined, { of, ofFunction }: BlameTargets): number {
   const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;
   const outermost = isRunners ? undefined : first;
   const isEvaluated = outermost?.moduleBody === true;
@@ -183,10 +131,7 @@ export interface BlamedOperation {
 
 type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
 
-/**
- * Long operations in which one target alone is over the threshold. The others are a mix, which says little beside
- * hotspots.
- */
+/** Long operations with one target over the threshold. The others are a mix, which says little beside hotspots. */
 export function longBlames(found: Found): readonly BlamedOperation[] {
   return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
 }

@@ -1,5 +1,5 @@
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
-import { type OperationTree, type PreparedStream, Sums, NodeSums } from '../function-figures/operation-tree.ts';
+import { type OperationTree, type PreparedStream, Sums } from '../function-figures/operation-tree.ts';
 import { firstDifference } from '../../basics/lists.ts';
 import type { OwnPlaces } from '../function-figures/function-figures.ts';
 
@@ -72,10 +72,7 @@ export interface Owners {
   readonly loading: Uint8Array;
 }
 
-/**
- * Samples go to the nearest culprit above. Below a loader frame, they skip the module bodies above that frame
- * (`caller`).
- */
+/** Samples go to the nearest culprit above; below a loader frame, module bodies above it are skipped (`caller`). */
 export function createOwnerFinder({
   stream,
   flags,
@@ -133,13 +130,12 @@ class Way {
   }
 }
 
-/**
- * Sums of the culprits of one operation, by their places in its tree. Nothing is allocated for each operation: objects
- * and maps made a third of the time of own parts garbage.
- */
+/** Sums of the culprits of one operation, by place. Nothing is allocated for each: a third of the time was garbage. */
 export class CulpritSums {
   /** Weight, samples and longest sample, by place of the culprit. */
-  readonly sums: NodeSums;
+  readonly weight: Sums;
+  readonly samples: Int32Array;
+  readonly longest: Uint32Array;
   /** Time within the weight that was under a loader frame, by place of the culprit. */
   readonly load: Sums;
   readonly #self: Sums;
@@ -160,7 +156,9 @@ export class CulpritSums {
 
   /** `size` is that of the isolate's tree. Memory is only taken up where something is written. */
   constructor(size: number, functionCount: number) {
-    this.sums = new NodeSums(size);
+    this.weight = new Sums(size);
+    this.samples = new Int32Array(size);
+    this.longest = new Uint32Array(size);
     this.load = new Sums(size);
     this.#self = new Sums(size);
     this.#found = new Int32Array(size);
@@ -182,9 +180,11 @@ export class CulpritSums {
     for (let place = 1; place < size; place++) {
       const culprit = owner[place] ?? -1;
       if (culprit === -1 || self.samples[place] === 0) continue;
-      if (this.sums.samples[culprit] === 0) this.#found[this.#count++] = culprit;
+      if (this.samples[culprit] === 0) this.#found[this.#count++] = culprit;
       const weight = self.weight[place] ?? 0;
-      this.sums.addAll(culprit, self, place);
+      this.weight.add(culprit, weight);
+      this.samples[culprit] = (this.samples[culprit] ?? 0) + (self.samples[place] ?? 0);
+      this.longest[culprit] = Math.max(this.longest[culprit] ?? 0, self.longest[place] ?? 0);
       if (loading[place] === 1) this.#addLoad(culprit, functionId[body[place] ?? -1] ?? -1, weight);
       const called = via[place] ?? -1;
       if (called === -1) this.#self.add(culprit, weight);
@@ -197,7 +197,7 @@ export class CulpritSums {
     const first = places.calleeCount;
     places.add({
       node: nodes[culprit] ?? 0,
-      weight: microseconds(this.sums.weight[culprit] ?? 0),
+      weight: microseconds(this.weight[culprit] ?? 0),
       self: microseconds(this.#self[culprit] ?? 0),
       path,
     });
@@ -225,9 +225,7 @@ export class CulpritSums {
   #clear(): void {
     for (let at = 0; at < this.#count; at++) {
       const culprit = this.#found[at] ?? 0;
-      this.sums.clear(culprit);
-      this.load[culprit] = 0;
-      this.#self[culprit] = 0;
+      for (const sums of [this.weight, this.samples, this.longest, this.load, this.#self]) sums[culprit] = 0;
       for (let called = this.#firstCalled[culprit] ?? 0; called !== 0; called = this.#nextCalled[called] ?? 0) {
         this.#isCalled[called] = 0;
         this.#called[called] = 0;

@@ -1,11 +1,15 @@
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
-import type { BridgedSamples, Doubt, Operation } from '../../cut/operations/operation.ts';
-import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
+import type { Operation } from '../../cut/operations/operation.ts';
+import { isBackground } from '../../read/samples/sample-stream.ts';
 import { metaNodes } from '../../read/samples/call-tree.ts';
+import { sumOf } from '../../basics/lists.ts';
 import { waitersOf } from '../../cut/streams/tree-facts.ts';
-import { type FunctionFlags, functionFlags } from '../../read/functions/function-table.ts';
-import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { functionFlags, type FunctionInfo } from '../../read/functions/function-table.ts';
+import { testPatterns } from '../../../protocol/test-files.ts';
+import type { Sources } from '../../read/recording-files/isolate-source.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 
 type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' | 'functions' | 'thresholdUs'>;
 
@@ -13,16 +17,18 @@ type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' 
 export function doubtWarnings(found: Found): readonly Warning[] {
   const { operations, streams, thresholdUs } = found;
   const long = operations.filter((one) => one.held > thresholdUs && !isBackground(streams[one.stream]));
-  const doubted = (doubt: Doubt): readonly Operation[] => long.filter((one) => one.doubt === doubt);
+  const slowed = long.filter(({ doubt }) => doubt === 'recorder');
   return [
     ...busyMachine(streams),
-    ...noProcessor(doubted('noProcessor'), long.length),
-    ...slowedByRecorder(doubted('recorder'), long.length),
+    ...noProcessor(long),
+    ...(slowed.length === 0
+      ? []
+      : [{ type: 'slowedByRecorder', operations: slowed.length, long: long.length } as const]),
     ...lateSamples(found),
   ];
 }
 
-/** How much of the time in which it was ready to the program could run; only where that is clearly not all of it. */
+/** How much of its ready time the program ran; only if it waited for over a tenth. */
 function busyMachine(streams: JudgedRun['streams']): readonly Warning[] {
   let [ran, waited, wall] = [0, 0, 0];
   for (const { turns } of streams.filter((stream) => !isBackground(stream))) {
@@ -34,81 +40,83 @@ function busyMachine(streams: JudgedRun['streams']): readonly Warning[] {
     }
   }
   // A program that sleeps nearly always is woken late now and then.
-  return waited <= leastWait * wall ? [] : [{ type: 'busyMachine', ran, waited }];
+  return waited <= MIN_WAIT_SHARE * wall ? [] : [{ type: 'busyMachine', ran, waited }];
 }
 
-const leastWait = 0.1;
+const MIN_WAIT_SHARE = 0.1;
 
 /** For systems that do not count how long a thread waited for a CPU (all but Linux). */
-function noProcessor(operations: readonly Operation[], long: number): readonly Warning[] {
-  const [worst] = operations.toSorted((a, b) => b.held - a.held);
+function noProcessor(long: readonly Operation[]): readonly Warning[] {
+  const doubted = long.filter(({ doubt }) => doubt === 'noProcessor');
+  const [worst] = doubted.toSorted((a, b) => b.held - a.held);
   if (worst === undefined) return [];
   const ran = worst.thread.run ?? microseconds(0);
   const duration = microseconds(worst.end - worst.start);
-  return [{ type: 'noProcessor', operations: operations.length, long, ran, duration }];
-}
-
-function slowedByRecorder({ length }: readonly Operation[], long: number): readonly Warning[] {
-  return length === 0 ? [] : [{ type: 'slowedByRecorder', operations: length, long }];
+  return [{ type: 'noProcessor', operations: doubted.length, long: long.length, ran, duration }];
 }
 
 /**
- * On a busy machine, samples of profiles without measured turns come late. That time is never subtracted: a call that
- * waits for a disk gives one sample, too.
+ * Samples come late on a busy machine. That time is never subtracted: a call that waits for a disk gives one sample.
  */
-function lateSamples({
-  streams,
-  bridged,
-  selfTimes,
-  functions: { functions },
-}: Pick<JudgedRun, 'streams' | 'bridged' | 'selfTimes' | 'functions'>): readonly Warning[] {
-  const isForeign = ({ turns, tiered }: SampleStream): boolean => turns === null && tiered === null;
+function lateSamples({ streams, bridged, selfTimes, functions }: Found): readonly Warning[] {
   // In a recording, its turns say it better.
-  if (streams.length === 0 || !streams.every(isForeign)) return [];
-  const flags = functionFlags(functions);
-  const all = streams.flatMap((stream, index) => {
-    const [samples, selfTime] = [bridged[index], selfTimes[index]];
-    return samples === undefined || selfTime === undefined ? [] : [latenessOf(stream, samples, selfTime, flags)];
+  if (streams.length === 0 || !streams.every(({ turns, tiered }) => turns === null && tiered === null)) return [];
+  const flags = functionFlags(functions.functions);
+  const all = streams.flatMap(({ tree, durations, times, end }, index) => {
+    const [nodes, selfTime] = [bridged[index]?.nodes, selfTimes[index]];
+    if (nodes === undefined || selfTime === undefined || durations === null || durations.late === 0) return [];
+    const waiter = waitersOf(tree, flags);
+    const works = (node: number): boolean => node !== metaNodes.idle && waiter[node] === -1;
+    let working = 0;
+    for (let node = 0; node < tree.size; node++) if (works(node)) working += selfTime[node] ?? 0;
+    /** How much of `working` lies between two samples that are far apart, in µs; at most `mostLate`. */
+    const late = (): number => {
+      let sum = 0;
+      times.lasts(end).eachAbove(durations.late, (sample, time) => {
+        if (works(nodes[sample] ?? 0)) sum += time;
+      });
+      return sum;
+    };
+    return [{ working, late, mostLate: durations.sumOfLate }];
   });
-  const working = all.reduce((sum, one) => sum + one.working, 0);
-  const isMuch = (late: number): boolean => working >= leastTime && late > mostLate * working;
+  const working = sumOf(all, (one) => one.working);
+  const isMuch = (late: number): boolean => working >= MIN_WORKING && late > MAX_LATE * working;
   // Nearly always this is enough to know, and there may be millions of samples.
-  if (!isMuch(all.reduce((sum, one) => sum + one.mostLate, 0))) return [];
-  const late = all.reduce((sum, one) => sum + one.late(), 0);
+  if (!isMuch(sumOf(all, ({ mostLate }) => mostLate))) return [];
+  const late = sumOf(all, (one) => one.late());
   return isMuch(late) ? [{ type: 'lateSamples', late, working }] : [];
 }
 
-/** In µs. */
-interface Lateness {
-  /** Time of samples that neither idle nor wait in a call. */
-  readonly working: number;
-  /** How much of that lies between two samples that are far apart, and the most that it can be. */
-  readonly late: () => number;
-  readonly mostLate: number;
-}
-
-function latenessOf(
-  { tree, durations, times, end }: SampleStream,
-  { nodes }: BridgedSamples,
-  selfTime: Float64Array,
-  flags: FunctionFlags,
-): Lateness {
-  if (durations === null || durations.late === 0) return { working: 0, late: () => 0, mostLate: 0 };
-  const waiter = waitersOf(tree, flags);
-  const works = (node: number): boolean => node !== metaNodes.idle && waiter[node] === -1;
-  let working = 0;
-  for (let node = 0; node < tree.size; node++) if (works(node)) working += selfTime[node] ?? 0;
-  const late = (): number => {
-    let sum = 0;
-    times.lasts(end).eachAbove(durations.late, (sample, time) => {
-      if (works(nodes[sample] ?? 0)) sum += time;
-    });
-    return sum;
-  };
-  return { working, late, mostLate: durations.sumOfLate };
-}
-
-/** Largest share of late time on a quiet machine: measured were 3 to 14 % there, and 38 to 88 % on a busy one. */
-const mostLate = 0.25;
+/** Maximum share of late time on a quiet machine: measured were 3 to 14 % there, and 38 to 88 % on a busy one. */
+const MAX_LATE = 0.25;
 /** Minimum working time in µs for a warning. */
-const leastTime = 200_000;
+const MIN_WORKING = 200_000;
+
+/** Whether the recording lacks what it was made for: all own code, or the one test that the command names. */
+export function unseenProgram(
+  { recording, isolates }: Pick<Sources, 'recording' | 'isolates'>,
+  functions: readonly FunctionInfo[],
+): readonly Warning[] {
+  if (recording.command === null) return [];
+  const own = functions.filter((fn) => fn.own);
+  const named = recording.command.slice(1).filter((word) => source.test(word) && !word.includes('node_modules'));
+  const [file] = named;
+  const isSeen = own.some(({ url }) => file !== undefined && stemOf(url) === stemOf(file));
+  const isTest = named.length === 1 && testPatterns.some((pattern) => pattern.test(file ?? ''));
+  if (own.length > 0 && (!isTest || isSeen)) return [];
+  const [tool] = isolates.flatMap(({ command }) => cachingTool(command ?? '') ?? []);
+  if (tool !== undefined) return [{ type: 'cacheReplayed', tool }];
+  return [{ type: 'nothingSeen', file: file ?? null, exitCode: recording.exitCode ?? 0 }];
+}
+
+const source = /^[^-][^*?]*\.[cm]?[jt]sx?$/;
+
+/** The tool of a script, if it replays cached runs; else null. */
+function cachingTool(script: string): 'turbo' | 'nx' | null {
+  const [, name] = /[\\/]node_modules[\\/](?:\.bin[\\/])?(turbo|nx)(?:[\\/]|$)/.exec(script) ?? [];
+  return name === 'turbo' || name === 'nx' ? name : null;
+}
+
+function stemOf(path: string): string {
+  return fileNameOf(path.replaceAll('\\', '/')).replace(source, (name) => name.slice(0, name.lastIndexOf('.')));
+}

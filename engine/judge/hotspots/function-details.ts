@@ -4,12 +4,11 @@ import { noFunction } from '../../read/samples/call-tree.ts';
 import { weightIn } from '../../cut/operations/operation.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { noWeights } from '../../read/samples/weights.ts';
-import { firstDifference } from '../../basics/lists.ts';
+import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import type { OwnPart } from '../function-figures/function-figures.ts';
 
 /**
- * The largest own part of a culprit, the first of equal ones, which the worst figure shows; null for other functions.
- * In background threads only if the culprit is only there.
+ * The part that a culprit's worst shows; null for other functions. Background threads count only if it is only there.
  */
 export function worstPart(
   { ownParts, operations, streams, figures }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams' | 'figures'>,
@@ -57,7 +56,6 @@ function nodesBelow({ tree: { parent, functionId, size } }: SampleStream, wanted
   return holds;
 }
 
-/** A function that another one calls directly. */
 interface Called {
   readonly functionId: number;
   /** Its time below the other one, with all that it calls itself, over the whole recording. */
@@ -97,11 +95,16 @@ interface HeavyStack {
 }
 
 /** The `most` heaviest call paths to a culprit, by worst, then by count; empty for other functions. */
-export function heaviestStacks(analysis: JudgedRun, functionId: number, most: number): readonly HeavyStack[] {
-  const { ownParts } = analysis;
+export function heaviestStacks(
+  { ownParts, paths }: JudgedRun,
+  functionId: number,
+  most: number,
+): readonly HeavyStack[] {
+  const { places } = ownParts;
   const found = new Map<number, { worst: number; longCount: number }>();
   for (const part of ownParts.numbersOf((number) => ownParts.functionOf(number) === functionId)) {
-    for (const [path, weight] of weightsByPath(ownParts.at(part))) {
+    for (const [path, own] of groupBy(ownParts.placesOf(part), (place) => places.pathOf(place))) {
+      const weight = sumOf(own, (place) => places.weightOf(place));
       const { worst, longCount } = found.get(path) ?? { worst: 0, longCount: 0 };
       found.set(path, { worst: Math.max(worst, weight), longCount: longCount + 1 });
     }
@@ -110,14 +113,8 @@ export function heaviestStacks(analysis: JudgedRun, functionId: number, most: nu
     .toSorted(([, a], [, b]) => firstDifference(b.worst - a.worst, b.longCount - a.longCount))
     .slice(0, most)
     .map(([path, { worst, longCount }]) => ({
-      functionIds: analysis.paths.functionsOf(path),
+      functionIds: paths.functionsOf(path),
       worst: microseconds(worst),
       longCount,
     }));
-}
-
-function weightsByPath({ places }: OwnPart): ReadonlyMap<number, number> {
-  const weights = new Map<number, number>();
-  for (const { path, weight } of places) weights.set(path, (weights.get(path) ?? 0) + weight);
-  return weights;
 }

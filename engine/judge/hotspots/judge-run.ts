@@ -1,42 +1,52 @@
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun, Verdict } from './judged-run.ts';
 import type { CutWithFacts } from '../../cut/operations/cut-run.ts';
-import type { Operation } from '../../cut/operations/operation.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
-import { createFigureTally, type FigureTally, type MarginOf } from '../function-figures/figure-tally.ts';
-import { once } from '../../basics/once.ts';
-import { createBlamer, findParties, type Parties } from './blame.ts';
-import { OperationWeigher, type PreparedStream } from '../function-figures/operation-tree.ts';
-import { createOwnPartAdder } from './find-own-parts.ts';
-import { PresenceFacts } from '../function-figures/presence-facts.ts';
-import { hasMargin, longestWarmUp, marginOf } from '../function-figures/estimates.ts';
-import { functionFlags } from '../../read/functions/function-table.ts';
-import { OwnParts } from '../function-figures/function-figures.ts';
+import { FigureTally } from '../function-figures/figure-tally.ts';
+import { groupBy, firstDifference } from '../../basics/lists.ts';
+import { createBlamer, findBlameTargets, type BlameTargets } from './blame.ts';
+import { OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
+import { PresenceFacts, PartFactSums, SampleClock } from '../function-figures/presence-facts.ts';
+import {
+  hasMargin,
+  longestWarmUp,
+  marginOf,
+  isCold,
+  isEstimated,
+  type PartFacts,
+} from '../function-figures/estimates.ts';
+import { functionFlags, compareFunctions } from '../../read/functions/function-table.ts';
+import { OwnParts, waitedIn } from '../function-figures/function-figures.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { type Operation, weightIn } from '../../cut/operations/operation.ts';
+import { createCulpritFinder, createOwnerFinder, type Owners, CulpritSums } from './culprits.ts';
+import { once, onceEach } from '../../basics/once.ts';
+import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 
-/** Finds out who held the loop in each operation. */
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {
   const { streams, operations, bridged } = run;
   const { functions } = run.functions;
-  const kernel = kernelFor(streams, functions.length, thresholdUs);
-  const tally = createFigureTally(functions, kernel, thresholdUs);
+  const largest = streams.reduce((most, { tree }) => Math.max(most, tree.size), 0);
+  const kernel = new Kernel(functions.length, largest);
+  kernel.calls.setLimits(thresholdUs, longestWarmUp);
+  const tally = new FigureTally(functions, kernel, thresholdUs);
   const flags = functionFlags(functions);
   // All at once, because those of one isolate after the other would make it a dictionary to V8.
   const verdicts = operations.map(() => nothing);
   const selfTimes: Float64Array[] = [];
   const ownParts = new OwnParts();
-  const parties = findParties(functions);
-  const numbers = numbersByStream(operations, streams.length);
+  const targets = findBlameTargets(functions);
+  const numbers = groupBy(operations.keys(), (number) => operations[number]?.stream);
   for (const [index, stream] of streams.entries()) {
     const [samples, about] = [bridged[index], facts[index]];
     if (samples === undefined || about === undefined) continue;
     const { firstSeen, selfTime, collections } = tally.times.add(stream, samples, about);
     selfTimes[index] = selfTime;
     const cut = { stream, bridged: samples, facts: about, functions, flags, firstSeen };
-    const weigher = new OperationWeigher(kernel, putTree(kernel, stream, about, firstSeen), samples, collections);
-    const examine = createExaminer(cut, weigher, { tally, parties, thresholdUs, ownParts });
-    for (const number of numbers[index] ?? []) {
+    const tree = new OperationTree(kernel, putTree(kernel, stream, about, firstSeen), samples, collections);
+    const examine = createExaminer(cut, tree, { tally, targets, thresholdUs, ownParts });
+    for (const number of numbers.get(index) ?? []) {
       const operation = operations[number];
       if (operation !== undefined) verdicts[number] = examine(operation, number);
     }
@@ -55,14 +65,7 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   };
 }
 
-function kernelFor(streams: readonly SampleStream[], functions: number, threshold: Microseconds): Kernel {
-  const largest = streams.reduce((most, { tree }) => Math.max(most, tree.size), 0);
-  const kernel = new Kernel(functions, largest);
-  kernel.calls.setLimits(threshold, longestWarmUp);
-  return kernel;
-}
-
-/** Puts what the kernel has to know of an isolate into its memory. */
+/** Writes an isolate's tree into the kernel's memory. */
 function putTree(kernel: Kernel, { tree }: SampleStream, facts: TreeFacts, firstSeen: Int32Array): TreeLists {
   const lists = kernel.beginTree(tree.size);
   lists.treeParents.set(tree.parent);
@@ -78,42 +81,33 @@ function putTree(kernel: Kernel, { tree }: SampleStream, facts: TreeFacts, first
   return lists;
 }
 
-/** Numbers of the operations of each stream, ascending. */
-function numbersByStream(operations: readonly Operation[], streams: number): readonly (readonly number[])[] {
-  const numbers = Array.from({ length: streams }, (): number[] => []);
-  for (let number = 0; number < operations.length; number++) numbers[operations[number]?.stream ?? -1]?.push(number);
-  return numbers;
-}
-
-/** What all isolates of a run have in common. */
 interface Judging {
   readonly tally: FigureTally;
-  readonly parties: Parties;
+  readonly targets: BlameTargets;
   readonly thresholdUs: Microseconds;
   readonly ownParts: OwnParts;
 }
 
-/**
- * Judges the operations of one isolate, in order of time, and adds their figures to the tally and their own parts to
- * all.
- */
+/** Judges the operations of one isolate, in order of time, and adds their figures and own parts. */
 function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf'>,
-  weigher: OperationWeigher,
-  { tally, parties, thresholdUs, ownParts }: Judging,
+  tree: OperationTree,
+  { tally, targets, thresholdUs, ownParts }: Judging,
 ): (operation: Operation, number: number) => Verdict {
   const { stream, bridged, facts } = cut;
   const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
-  const blameOf = createBlamer(prepared, parties);
+  const blameOf = createBlamer(prepared, targets);
   const addOwnParts = createOwnPartAdder(prepared, thresholdUs, ownParts);
   // This is made only where it is needed, because there may be ten thousand isolates.
   const presence = once(() => new PresenceFacts(stream, bridged, facts, cut.functions.length));
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
-    const tree = weigher.weigh(operation);
+    tree.weigh(operation);
     const first = ownParts.size; // Its number, if there is one: the largest.
     const owners = addOwnParts(operation, number, tree);
-    presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : null);
+    const margins = hasMargin(operation) ? presence() : null;
+    margins?.look(operation);
+    presences.add(operation, tree, prepared, margins === null ? null : (id) => marginOf(margins.of(id)));
     const hasCulprit = ownParts.size > first;
     const isLong = operation.held > thresholdUs;
     const { gc } = tree;
@@ -131,7 +125,190 @@ function createExaminer(
 /** The verdict on most operations of a server: there may be hundred thousands, so it is made once. */
 const nothing: Verdict = { gc: microseconds(0), load: microseconds(0), culprit: null, blame: null };
 
-function marginIn(operation: Operation, presence: PresenceFacts): MarginOf {
-  presence.look(operation);
-  return (functionId) => marginOf(presence.of(functionId));
+/** Facts about a part of an operation that was not measured. */
+const noFact: OwnFact = { spread: 0, edges: 0, edgeCount: 0, gaps: 0, slept: new Map() };
+
+/**
+ * Finds the own parts of each operation of one isolate and adds them, the largest first, ties by function. `number` is
+ * the operation's index. Gives the culprit of each place; null if there is none.
+ */
+function createOwnPartAdder(
+  prepared: PreparedStream,
+  threshold: Microseconds,
+  ownParts: OwnParts,
+): (operation: Operation, number: number, tree: OperationTree) => Owners | null {
+  const findCulprits = createCulpritFinder(prepared, threshold);
+  // These are made only where they are needed, because there may be ten thousand isolates.
+  const findOwners = once(() => createOwnerFinder(prepared));
+  const facts = once(() => new OwnFacts(prepared));
+  const culpritSums = once(() => new CulpritSums(prepared.stream.tree.size, prepared.functions.length));
+  const pathOf = onceEach((node: number) => prepared.cutPathOf(outermostOf(node, prepared.stream.tree)));
+  return (operation, number, tree) => {
+    const isShort = operation.held <= threshold;
+    const isCulprit = isShort ? null : findCulprits(tree);
+    if (isCulprit === null) return null;
+    const owners = findOwners()(tree, isCulprit);
+    if (operation.measured) facts().look(operation, tree, owners);
+    culpritSums().look(tree, owners);
+    const measured = operation.measured ? facts() : null;
+    addParts({ operation, number, tree, sums: culpritSums(), facts: measured, pathOf, prepared, ownParts });
+    return owners;
+  };
+}
+
+/** An operation, and what is known of its culprits. */
+interface Charging {
+  readonly operation: Operation;
+  readonly number: number;
+  readonly tree: OperationTree;
+  readonly sums: CulpritSums;
+  readonly facts: OwnFacts | null;
+  readonly pathOf: (node: number) => number;
+  readonly prepared: PreparedStream;
+  readonly ownParts: OwnParts;
+}
+
+/** Adds up by function. Most operations have one culprit at one place: groups of it would be a fifth of all garbage. */
+function addParts(charging: Charging): void {
+  const { sums, prepared, tree } = charging;
+  const { nodes, functionId } = tree;
+  const { culprits } = sums;
+  if (culprits.length <= 1) {
+    if (culprits.length === 1) addPart(charging, culprits);
+    return;
+  }
+  const byNode = culprits.toSorted((a, b) => (nodes[a] ?? 0) - (nodes[b] ?? 0));
+  const byFunction = groupBy(byNode, (culprit) => prepared.functions[functionId[culprit] ?? -1]);
+  const found = [...byFunction].flatMap(([fn, its]) => {
+    const taken = Int32Array.from(its);
+    return fn === undefined ? [] : [{ fn, taken, weight: sumsOf(taken, sums).weight }];
+  });
+  found.sort((a, b) => firstDifference(b.weight - a.weight, compareFunctions(a.fn, b.fn)));
+  for (const { taken } of found) addPart(charging, taken);
+}
+
+/** Adds the own part of a function, which took these places. */
+function addPart(charging: Charging, taken: Int32Array): void {
+  const { operation, number, tree, sums, facts, pathOf, prepared, ownParts } = charging;
+  const functionId = tree.functionId[taken[0] ?? 0] ?? -1;
+  const fact = facts?.of(functionId) ?? noFact;
+  const { weight, samples, longest, load } = sumsOf(taken, sums);
+  const isLoad = load >= nearlyAll * weight;
+  const margin = hasMargin(operation) ? marginOf(fact) : 0;
+  // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each place
+  for (let at = 0; at < taken.length; at++) {
+    const culprit = taken[at] ?? 0;
+    sums.addPlace(culprit, tree, pathOf(tree.nodes[culprit] ?? 0), ownParts.places);
+  }
+  ownParts.add(
+    {
+      operation: number,
+      functionId,
+      weight: microseconds(weight),
+      samples,
+      most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
+      least: microseconds(operation.doubt === null ? Math.max(0, Math.round(weight - margin)) : 0),
+      estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
+      cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
+      load: microseconds(load),
+      loaded: isLoad ? sums.largestBody(taken) : null,
+      waited: waitedIn(weight, fact.slept, operation),
+    },
+    taken.length,
+  );
+}
+
+/** A call of a function with this share of its time under a loader does nothing but load. */
+const nearlyAll = 0.9;
+
+/** The outermost node of the same function on the path to this node. */
+function outermostOf(node: number, { parent, functionId }: PreparedStream['stream']['tree']): number {
+  let outermost = node;
+  for (let at = node; at > 0; at = parent[at] ?? 0) if (functionId[at] === functionId[node]) outermost = at;
+  return outermost;
+}
+
+function sumsOf(taken: Int32Array, all: CulpritSums) {
+  let [weight, samples, longest, load] = [0, 0, 0, 0];
+  // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each place
+  for (let at = 0; at < taken.length; at++) {
+    const culprit = taken[at] ?? 0;
+    weight += all.weight[culprit] ?? 0;
+    samples += all.samples[culprit] ?? 0;
+    longest = Math.max(longest, all.longest[culprit] ?? 0);
+    load += all.load[culprit] ?? 0;
+  }
+  return { weight, samples, longest, load };
+}
+
+interface OwnFact extends PartFacts {
+  /** How long the thread slept in it, in µs, by the function that waited. */
+  readonly slept: ReadonlyMap<number, number>;
+}
+
+/**
+ * Facts about own parts of measured operations, from when each culprit had the loop. Used for one operation of an
+ * isolate after the other. Sums are by function id; the last one is for samples without a culprit.
+ */
+class OwnFacts {
+  readonly #prepared: PreparedStream;
+  readonly #clock: SampleClock;
+  readonly #none: number;
+  readonly #sums: PartFactSums;
+  /** Time asleep by the function that waited, by owner. */
+  readonly #slept = new Map<number, Map<number, number>>();
+
+  constructor(prepared: PreparedStream) {
+    const { stream, bridged, facts, functions } = prepared;
+    this.#prepared = prepared;
+    this.#clock = new SampleClock(stream, bridged, facts);
+    this.#none = functions.length;
+    this.#sums = new PartFactSums(functions.length + 1);
+  }
+
+  look(operation: Operation, tree: OperationTree, owners: Owners): void {
+    const sums = this.#sums;
+    sums.clear();
+    this.#slept.clear();
+    const { nodes, weights, spans } = this.#prepared.bridged;
+    const { waiter } = this.#prepared.facts;
+    const { firstSample, lastSample } = operation;
+    let owner = this.#ownerOf(nodes[firstSample] ?? 0, tree, owners);
+    for (let sample = firstSample; sample < lastSample; sample++) {
+      const isLast = sample + 1 === lastSample;
+      const next = isLast ? owner : this.#ownerOf(nodes[sample + 1] ?? 0, tree, owners);
+      sums.addTime(owner, this.#clock.lasts(operation, sample), weightIn(operation, sample, weights));
+      const waiting = waiter[nodes[sample] ?? 0] ?? -1;
+      if (waiting !== -1) this.#addSleep(owner, waiting, this.#clock.asleep(operation, sample));
+      const gap = this.#clock.gap(operation, sample);
+      sums.gaps += gap;
+      if (owner === next) sums.addGapWithin(owner, gap);
+      else {
+        // It is not known when within the sample the loop went from one owner to the other.
+        const weight = this.#clock.unexplained(operation, sample);
+        sums.addEdge(owner, weight);
+        sums.addEdge(next, weight);
+      }
+      const span = spans.of[sample] ?? -1;
+      if (isLast || span !== spans.of[sample + 1])
+        sums.endSpan({ wall: spans.wall[span] ?? 0, held: spans.held[span] ?? 0 });
+      owner = next;
+    }
+  }
+
+  /** The facts about the own part of a function in the operation that was looked at last. */
+  of(functionId: number): OwnFact {
+    return { ...this.#sums.of(functionId), slept: this.#slept.get(functionId) ?? noFact.slept };
+  }
+
+  #ownerOf(node: number, tree: OperationTree, { owner }: Owners): number {
+    const place = node < firstFunctionNode ? -1 : (owner[tree.placeOf(node)] ?? -1);
+    return place === -1 ? this.#none : (tree.functionId[place] ?? this.#none);
+  }
+
+  #addSleep(owner: number, waiter: number, time: number): void {
+    if (time <= 0) return;
+    const slept = this.#slept.get(owner) ?? new Map<number, number>();
+    this.#slept.set(owner, slept.set(waiter, (slept.get(waiter) ?? 0) + time));
+  }
 }

@@ -3,9 +3,9 @@ import type { Microseconds } from '../../../protocol/units.ts';
 import type { CutRun } from '../../cut/operations/cut-run.ts';
 import type { FunctionFigures, OwnParts } from '../function-figures/function-figures.ts';
 import type { ModuleLoad } from '../function-figures/module-load.ts';
-import type { PathTable } from '../function-figures/cut-paths.ts';
+import type { PathFinder } from '../function-figures/cut-paths.ts';
 
-/** What is known of a run at one threshold, after it was judged who held the loop in each operation. */
+/** A run at one threshold, after judging who held the loop in each operation. */
 export interface JudgedRun extends CutRun {
   readonly thresholdUs: Microseconds;
   /** Verdicts, one for each operation. */
@@ -16,7 +16,7 @@ export interface JudgedRun extends CutRun {
   readonly figures: readonly FunctionFigures[];
   /** Own parts, ascending by operation, background threads included. */
   readonly ownParts: OwnParts;
-  readonly paths: PathTable;
+  readonly paths: Pick<PathFinder, 'functionsOf'>;
   readonly modules: readonly ModuleLoad[];
 }
 

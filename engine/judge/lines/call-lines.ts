@@ -17,10 +17,7 @@ import { globals, isNodeModule, meaningOf } from '../../read/source-code/name-me
 /** The lines of a body that may call another function, ascending. Of several, each may be it. */
 export interface CallLines {
   readonly lines: readonly Line1[];
-  /**
-   * `named`: the source names the callee there. `only`: nothing else can be the call. `guess`: it may be called
-   * elsewhere.
-   */
+  /** `named`: the source names the callee there. `only`: nothing else can be the call. `guess`: there may be others. */
   readonly by: 'named' | 'only' | 'guess';
 }
 
@@ -35,7 +32,6 @@ export function callLines(body: SourceFunction, callee: Callee, index: SourceInd
 
 type Related = (...relations: readonly Relation[]) => readonly Line1[];
 
-/** The lines of calls, by their relation to the callee. */
 function relatedLines(body: SourceFunction, callee: Callee, index: SourceIndex): Related {
   const relations = body.calls.map((call) => [call.line, relationOf(call, callee, body, index)] as const);
   return (...wanted) => ascending(relations.filter(([, relation]) => wanted.includes(relation)).map(([line]) => line));
@@ -69,7 +65,7 @@ function linesOfNamed(body: SourceFunction, callee: Callee, lines: Related, inde
   const defaults = lines('default');
   if (defaults.length > 0 && ascending(possible).length === defaults.length) return named(defaults, []);
   const ways = [ascending([...possible, ...lines('imported')]), ascending(possible), siblings];
-  return guessed(ways.find(({ length }) => length <= mostGuesses) ?? [], []);
+  return guessed(ways.find(({ length }) => length <= MAX_GUESSES) ?? [], []);
 }
 
 function linesOfUnnamed(body: SourceFunction, { fn, number }: Callee, lines: Related, index: SourceIndex): CallLines {
@@ -78,25 +74,25 @@ function linesOfUnnamed(body: SourceFunction, { fn, number }: Callee, lines: Rel
   const methods = linesOfOwner(body, fn, index);
   if (methods.length > 0) return named(methods, lines('hidden'));
   const evals = mayBeTopOfEval(fn) ? linesWhere(body, (call) => standsFor(call, 'eval', body, index)) : [];
-  const told = lines('is', 'named', 'namesake', 'handed', 'default', 'sibling');
-  const all = ascending([...evals, ...told, ...lines('hidden', 'value', 'method', 'imported', 'other')]);
+  const related = lines('is', 'named', 'namesake', 'handed', 'default', 'sibling');
+  const all = ascending([...evals, ...related, ...lines('hidden', 'value', 'method', 'imported', 'other')]);
   return all.length === 1 ? { lines: all, by: 'only' } : guessed(all, []);
 }
 
 function named(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
   const all = ascending([...lines, ...rivals]);
   if (all.length === lines.length) return { lines, by: 'named' };
-  return all.length > lines.length + mostGuesses ? { lines: [], by: 'guess' } : { lines: all, by: 'named' };
+  return all.length > lines.length + MAX_GUESSES ? { lines: [], by: 'guess' } : { lines: all, by: 'named' };
 }
 
-/** Lines of which each may be the one; none where they are too many. */
+/** Lines each of which may be the one; none if they are too many. */
 export function guessed(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
   const all = ascending([...lines, ...rivals]);
-  return { lines: all.length > mostGuesses ? [] : all, by: 'guess' };
+  return { lines: all.length > MAX_GUESSES ? [] : all, by: 'guess' };
 }
 
-/** If more lines than this may call a function, none of them is likely enough to be shown. */
-const mostGuesses = 4;
+/** Maximum lines of a guess: more of them say nothing. */
+const MAX_GUESSES = 4;
 
 /** The lines that ask a generator for values, because its body runs there, and not where it is made. */
 function linesThatIterate(body: SourceFunction, { fn }: Callee, index: SourceIndex): CallLines {
@@ -138,7 +134,9 @@ const traps = new Set(['get', 'set']);
 function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex): readonly Line1[] {
   const isElement = ({ kind }: SourceCall): boolean => kind === 'element';
   if (elementMakers.has(calledName(fn))) return linesWhere(body, isElement);
-  const reads = isStackWriter(fn) ? stackReads.map((isWay) => linesWhere(body, isWay)) : [];
+  // V8 calls Node's writer of `error.stack` when the stack is first read: no source calls it.
+  const isStackWriter = fn.kind === 'node' && fn.name.startsWith('prepareStackTrace');
+  const reads = isStackWriter ? stackReads.map((isWay) => linesWhere(body, isWay)) : [];
   return (
     reads.find((lines) => lines.length > 0) ??
     linesWhere(body, (call) => isElement(call) && standsFor(call, calledName(fn), body, index))
@@ -147,11 +145,6 @@ function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex):
 
 /** Functions whose calls JSX becomes. */
 const elementMakers = new Set(['jsx', 'jsxs', 'jsxDEV', 'createElement', 'h']);
-
-/** Whether it is Node's writer of `error.stack`, which V8 calls when the stack is first read: no source calls it. */
-function isStackWriter({ kind, name }: FunctionInfo): boolean {
-  return kind === 'node' && name.startsWith('prepareStackTrace');
-}
 
 const stackReads = [
   ({ kind, callee }: SourceCall) => kind === 'get' && callee === 'stack',

@@ -2,38 +2,22 @@ import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-
 import { callbackMethods, methods, isNodeModule, globals, meaningOf } from '../../read/source-code/name-meanings.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 
-/**
- * Whether a call runs the callee, as far as its text tells:
- * - `is`: it names this very function
- * - `named`: it has its name, of an object that may be another's
- * - `namesake`: it has its name, but this file also has something of that name
- * - `handed`: it hands the callee to a function that may run it
- * - `default`: it calls the only export of the callee's module, by a name of its own
- * - `sibling`: it calls something else of the callee's module
- * - `hidden`: it has no name: `table[key]()`, `make()()`
- * - `value`: it calls a parameter or variable that may hold any function
- * - `access`: it reads or writes a property, which may be an accessor of another name
- * - `builtIn`: it has the name of something built in, which may have been replaced
- * - `method`: it calls a method of another name, of an unknown object
- * - `imported`: it calls a function of another module, by another name
- * - `other`: it calls a function of another name
- * - `not`: it certainly runs another function
- */
+/** Whether a call runs the callee, as far as its text shows. */
 export type Relation =
-  | 'is'
-  | 'named'
-  | 'namesake'
-  | 'handed'
-  | 'default'
-  | 'sibling'
-  | 'hidden'
-  | 'value'
-  | 'access'
-  | 'builtIn'
-  | 'method'
-  | 'imported'
-  | 'other'
-  | 'not';
+  | 'is' // it names this very function
+  | 'named' // it has its name, of an object that may be another's
+  | 'namesake' // it has its name, but this file also has something of that name
+  | 'handed' // it passes the callee to a function that may run it
+  | 'default' // it calls the only export of the callee's module, by a name of its own
+  | 'sibling' // it calls something else of the callee's module
+  | 'hidden' // it has no name: `table[key]()`, `make()()`
+  | 'value' // it calls a parameter or variable that may hold any function
+  | 'access' // it reads or writes a property, which may be an accessor of another name
+  | 'builtIn' // it has the name of something built in, which may have been replaced
+  | 'method' // it calls a method of another name, of an unknown object
+  | 'imported' // it calls a function of another module, by another name
+  | 'other' // it calls a function of another name
+  | 'not'; // it certainly runs another function
 
 export function relationOf(call: SourceCall, callee: Callee, body: SourceFunction, index: SourceIndex): Relation {
   if (call.kind === 'iterate' || call.kind === 'element') return 'not';
@@ -146,8 +130,8 @@ export interface Callee {
 }
 
 /**
- * Whether V8 has no real name for it: a returned function (`proto.add = createAdder(1)`), a module's only export, code
- * of `eval` or `new Function`. A text may call it by any name.
+ * Whether V8 has no real name for it, so that a text may call it by any name: a returned function, an only export,
+ * `eval`.
  */
 export function isUnnamed({ name, url }: FunctionInfo): boolean {
   return (
@@ -176,9 +160,7 @@ const implicit = new Set([
   ...['getOwnPropertyDescriptor', 'getPrototypeOf', 'setPrototypeOf', 'isExtensible', 'preventExtensions'],
 ]);
 
-/**
- * The name that a caller writes: `parse` for `exports.parse`, `size` for `get size`, `Headers` for Node's `_Headers`.
- */
+/** The name that a caller writes: `parse` for `exports.parse`, `size` for `get size`, `Headers` for `_Headers`. */
 export function calledName({ name, kind }: FunctionInfo): string {
   const called = lastWord(name.replace(/^(?:get|set) /, ''));
   return kind === 'node' ? called.replace(/^_/, '') : called;
@@ -200,17 +182,23 @@ function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {
 
 /** Whether the callee belongs to the module that is imported by that name. `./rules/detect.js` may be `detect.ts`. */
 export function comesFrom(from: string, { path, packageName, url }: FunctionInfo): boolean {
-  if (packageName !== null) return from === packageName || from.startsWith(`${packageName}/`);
+  if (packageName !== null) return isOfPackage(from, packageName);
   if (path === null) return url === from;
-  const file = withoutEnding(path.replaceAll('\\', '/'));
+  const file = stem(path);
   const [first = '', ...rest] = from.split('/').filter((part) => part !== '.' && part !== '..');
   // A name that only tools resolve (`@/rules`) begins with a word of its own.
   const parts = from.startsWith('.') || rest.length === 0 ? [first, ...rest] : rest;
-  const imported = withoutEnding(parts.join('/'));
+  const imported = stem(parts.join('/'));
   if (imported === '') return file.endsWith('/index');
   return file.endsWith(`/${imported}`) || file.endsWith(`/${imported}/index`);
 }
 
-function withoutEnding(path: string): string {
-  return path.replace(/\.[cm]?[jt]sx?$/, '');
+/** Whether an import names a package, or a file of it. */
+export function isOfPackage(from: string, name: string): boolean {
+  return from === name || from.startsWith(`${name}/`);
+}
+
+/** A path with `/` and without the extension of a source. */
+export function stem(path: string): string {
+  return path.replaceAll('\\', '/').replace(/\.[cm]?[jt]sx?$/, '');
 }

@@ -1,7 +1,6 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/functions/function-table.ts';
 import { type CallLines, asksIterator, callLines, guessed, regExpLines } from './call-lines.ts';
-import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
-import type { Ticks } from './line-samples.ts';
+import { type LineOrigins, type LineShare, sharesOf, type Ticks } from './line-shares.ts';
 import { calledName } from './call-targets.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
@@ -25,7 +24,6 @@ export interface CulpritSource {
   readonly linesCallingFirst: (callee: FunctionInfo) => CallLines;
   /** True where these may be fewer, because the text that ran has its own `await`. */
   readonly hasAwaits: boolean;
-  /** The lines that may run a regular expression. */
   readonly regExps: ReturnType<typeof regExpLines>;
   /** The places in the sources of a line of `linesCalling`: one place, but in the body of a bundle none or several. */
   readonly writtenAt: (line: Line1) => readonly Pick<OriginalLine, 'url' | 'line'>[];
@@ -70,10 +68,7 @@ export async function createCulpritSource(
   };
 }
 
-/**
- * The function at this index. A compiler's constructor, which is where the constructor or the class is, also runs the
- * calls of the class's fields.
- */
+/** The function at this index. A compiler's constructor also runs the calls of the class's fields. */
 function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: SourceIndex): SourceFunction | null {
   const found = functions[at] ?? null;
   if (found === null || generated === null || name.startsWith('<')) return found;
@@ -139,7 +134,7 @@ function headOf(text: string, starts: readonly number[], { line, column }: Funct
   const end = text.indexOf('(', start + column);
   const next = text.indexOf('\n', start);
   if (end < 0 || (next >= 0 && end > next)) return '';
-  return text.slice(Math.max(start, end - longestHead), end);
+  return text.slice(Math.max(start, end - MAX_HEAD), end);
 }
 
 function lineStartsOf(text: string): readonly number[] {
@@ -148,5 +143,5 @@ function lineStartsOf(text: string): readonly number[] {
   return starts;
 }
 
-/** Most UTF-16 units before the parameters that are looked at. */
-const longestHead = 400;
+/** Maximum UTF-16 units before the parameters. */
+const MAX_HEAD = 400;

@@ -1,4 +1,5 @@
 import type { FunctionFigures } from '../function-figures/function-figures.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
@@ -18,13 +19,10 @@ export async function labelFunctions(
   return functions.map((fn) => ({ ...fn, label: labels.get(fn.id) ?? fn.label }));
 }
 
-/** Most files that are read for labels: each costs some milliseconds. */
-const mostFiles = 100;
+/** Maximum files read for labels: each costs some milliseconds. */
+const MAX_FILES = 100;
 
-/**
- * Labels by function id, where V8 has no usual name. Only the first 100 own files are parsed: give the most important
- * first.
- */
+/** Labels by function id, where V8 has no usual name. Only 100 own files are parsed: give the most important first. */
 export async function labelsOf(
   functions: Iterable<FunctionInfo>,
   indexes: SourceIndexes,
@@ -32,17 +30,14 @@ export async function labelsOf(
   const labels = new Map<number, string>();
   const urls = new Set<string>();
   for (const fn of functions) {
-    if (!needsLabel(fn) || (urls.size === mostFiles && !urls.has(fn.url))) continue;
+    const needsLabel = fn.own && !fn.moduleBody && (fn.name === '' || isInitializer(fn.name));
+    if (!needsLabel || (urls.size === MAX_FILES && !urls.has(fn.url))) continue;
     urls.add(fn.url);
     const index = await indexes.of(fn.url);
     const label = index === null ? null : labelAt(fn, index);
     if (label !== null) labels.set(fn.id, label);
   }
   return labels;
-}
-
-function needsLabel({ name, own, moduleBody }: FunctionInfo): boolean {
-  return own && !moduleBody && (name === '' || isInitializer(name));
 }
 
 function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex): string | null {
@@ -54,7 +49,7 @@ function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex):
   if (fn.title !== null) return fn.title;
   return fn.callbackOf === null
     ? null
-    : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileName(url)}`;
+    : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileNameOf(url)}`;
 }
 
 /** Whether V8 uses this name for the code that sets the fields of a class. */
@@ -68,10 +63,6 @@ function titleAround({ functions }: SourceIndex, from: number): string | null {
     if (fn.kind !== 'class' && fn.title !== null) return fn.title;
   }
   return null;
-}
-
-function fileName(url: string): string {
-  return url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
 }
 
 /** Culprits that slept in no visible call, and whose source calls `Atomics.wait`, which is never on V8's stacks. */

@@ -1,38 +1,36 @@
-import type { Waited, OwnParts } from '../function-figures/function-figures.ts';
+import type { OwnParts } from '../function-figures/function-figures.ts';
 import type { FigureRuns } from '../../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../../protocol/units.ts';
-import { PlacedParts, figuresOfLine } from './line-figures.ts';
-import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
-import { type LineReason, type LineOrigins, originsOfTicks } from './line-shares.ts';
+import { figuresOfLine, PlacedParts, type LineFigures } from './line-figures.ts';
+import {
+  type LineOrigins,
+  originsOfTicks,
+  type SelfSamples,
+  type Ticks,
+  noSamples,
+  selfSamplesOf,
+  type SeenLines,
+  seenLinesOf,
+} from './line-shares.ts';
 import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
-import type { LinePrecision } from '../../../protocol/report-code.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBundleBody } from '../../read/functions/function-table.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { createCulpritSource } from './culprit-source.ts';
 import { type LinePart, type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
-import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
 
 /** One line of own code that holds the loop, with the figures of rule 16 (docs/definition.md). */
-export interface HotLine {
+export interface HotLine extends Omit<LineFigures, 'longOperations' | 'paths'> {
   /** Same url as the function: the original's if a source map has it. */
   readonly url: string;
   readonly line: Line1;
-  /** The largest part in one operation. */
-  readonly worst: Microseconds;
   /** Number of operations in which its part is over the threshold. */
   readonly longCount: number;
   readonly distinctStacks: number;
-  readonly precision: LinePrecision;
-  /** Why the line is not exact; null where it is. */
-  readonly reason: LineReason | null;
-  /** True where its worst is an estimate: by its precision, or because its culprits' parts are. */
-  readonly estimated: boolean;
-  /** How the thread slept in the worst; null where that is next to nothing, or unknown. */
-  readonly waited: Waited | null;
   /** Ids of the culprits whose line it is, the one with the largest part on it first. */
   readonly functionIds: readonly number[];
   /** The largest part of each of them on this line. */
@@ -168,9 +166,7 @@ function standIns(
   });
 }
 
-/**
- * Merges functions without known lines with others on the same line: the largest worst, united operations and stacks.
- */
+/** Merges functions without known lines with others on their line: the largest worst, united operations and stacks. */
 function unite(lines: readonly OwnLine[]): readonly HotLine[] {
   const all = lines.toSorted((a, b) =>
     firstDifference(b.worst - a.worst, (a.functionIds[0] ?? 0) - (b.functionIds[0] ?? 0)),
@@ -261,8 +257,7 @@ async function splitsOf(
 }
 
 /**
- * Whether a function called this node directly. Code after an `await` runs at the top or below what runs microtasks:
- * Node, or helpers that step through generators.
+ * Whether a function called this node directly. Code after an `await` runs at the top, below Node, or below helpers.
  */
 function isCalled(node: number, stream: number, { streams, functions: { functions } }: Found): boolean {
   const tree = streams[stream]?.tree;
@@ -319,7 +314,6 @@ function seenInOwnParts({ ownParts, operations, streams }: Found): readonly (See
   });
 }
 
-/** Nodes of an own part's places. */
 function nodesOf(part: number, ownParts: OwnParts): readonly number[] {
   return ownParts.placesOf(part).map((place) => ownParts.places.nodeOf(place));
 }

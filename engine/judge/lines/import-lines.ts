@@ -8,6 +8,7 @@ import type { SourceIndex } from '../../read/source-code/source-index.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { type World, foldersBelow } from '../../read/files/world.ts';
+import { isOfPackage, stem } from './call-targets.ts';
 import { longBlames } from '../hotspots/blame.ts';
 
 /** A line of own code that imports a module which took long to load, with the time that this import took. */
@@ -23,10 +24,7 @@ export interface ImportLine {
   readonly precision: Exclude<LinePrecision, 'shared'>;
 }
 
-/**
- * The lines over the threshold, longest first. Loading must be nested in the importer: there are none between ES
- * modules.
- */
+/** The lines over the threshold, longest first. Only loading nested in the importer counts: none between ES modules. */
 export async function importLines(
   { modules, functions: { functions }, thresholdUs }: Pick<JudgedRun, 'modules' | 'functions' | 'thresholdUs'>,
   indexes: SourceIndexes,
@@ -66,14 +64,7 @@ function linesWhere({ imports }: SourceIndex, isWanted: (from: string) => boolea
   return [...lines].toSorted((a, b) => a - b);
 }
 
-function isOfPackage(from: string, name: string): boolean {
-  return from === name || from.startsWith(`${name}/`);
-}
-
-/**
- * Whether an import means this file: `./cart.js` may be `cart.ts`, `./cart` a folder, and `@/cart` is compared by its
- * end.
- */
+/** Whether an import means this file: `./cart.js` may be `cart.ts`, `./cart` a folder; of `@/cart` the end counts. */
 function isFile(from: string, asker: FunctionInfo, { path, url }: FunctionInfo): boolean {
   const target = stem(path ?? url);
   if (from.startsWith('.')) {
@@ -82,11 +73,6 @@ function isFile(from: string, asker: FunctionInfo, { path, url }: FunctionInfo):
   }
   const tail = stem(from).replace(/^[^/]*\//, '/');
   return tail.startsWith('/') && (target.endsWith(tail) || target.endsWith(`${tail}/index`));
-}
-
-/** A path with `/` and without the extension of a source. */
-function stem(path: string): string {
-  return path.replaceAll('\\', '/').replace(/\.[cm]?[jt]sx?$/, '');
 }
 
 /** A dependency that held the loop without own code on the stack. */
@@ -198,17 +184,14 @@ async function sourcesIn(roots: readonly string[], world: World): Promise<readon
     const all = [{ path: root, files: (await world.listFiles(root)) ?? [] }, ...folders];
     for (const { path, files } of all) {
       if (/\/(dist|build|out|coverage)(\/|$)/.test(path.slice(root.length))) continue;
-      const sources = files.filter(({ name, size }) => size < longestSource && isSource(name));
+      const sources = files.filter(({ name, size }) => size < MAX_SOURCE && isSource.test(name));
       paths.push(...sources.map(({ name }) => `${path}/${name}`));
     }
   }
-  return paths.slice(0, mostSources);
+  return paths.slice(0, MAX_SOURCES);
 }
 
-function isSource(name: string): boolean {
-  return /\.[cm]?[jt]sx?$/.test(name) && !/\.d\.[cm]?ts$/.test(name);
-}
-
-/** Longest source in bytes. */
-const longestSource = 500_000;
-const mostSources = 1_000;
+const isSource = /(?<!\.d(?=\.[cm]?ts$))\.[cm]?[jt]sx?$/;
+/** In bytes. */
+const MAX_SOURCE = 500_000;
+const MAX_SOURCES = 1_000;

@@ -7,7 +7,6 @@ import { NumberList } from '../../basics/number-list.ts';
 import type { Waited, OwnParts } from '../function-figures/function-figures.ts';
 import type { LinePrecision } from '../../../protocol/report-code.ts';
 
-/** A part of a line in one operation, and where it was measured. */
 interface PlacedPart {
   readonly part: LinePart;
   /** In µs, not rounded. */
@@ -32,9 +31,10 @@ export class PlacedParts {
 
   constructor(ownParts: OwnParts) {
     this.ownParts = ownParts;
-    const lineOf = lineNumbers();
+    let lines = 0;
+    const lineOf = onceEach((_place: string) => lines++);
     this.#numberOf = onceEach((part: LinePart) => {
-      this.#lines.push(lineOf(part));
+      this.#lines.push(lineOf(`${part.line}\n${part.url}`));
       return this.#lineParts.push(part) - 1;
     });
   }
@@ -81,57 +81,35 @@ export class PlacedParts {
 
   /** Numbers of the wanted parts of each line, ascending. */
   byLine(isWanted: (number: number) => boolean): readonly Int32Array[] {
-    const counts: number[] = [];
-    for (let number = 0; number < this.size; number++) {
-      const line = this.#lines[this.#parts.at(number)] ?? 0;
-      while (counts.length <= line) counts.push(0);
-      if (isWanted(number)) counts[line] = (counts[line] ?? 0) + 1;
-    }
-    const found = counts.map((count) => new Int32Array(count));
-    counts.fill(0);
+    const found = new Map<number, NumberList>();
     for (let number = 0; number < this.size; number++) {
       if (!isWanted(number)) continue;
       const line = this.#lines[this.#parts.at(number)] ?? 0;
-      const numbers = found[line];
-      const at = counts[line] ?? 0;
-      if (numbers !== undefined) numbers[at] = number;
-      counts[line] = at + 1;
+      const numbers = found.get(line) ?? new NumberList();
+      found.set(line, numbers);
+      numbers.push(number);
     }
-    return found.filter(({ length }) => length > 0);
+    return [...found].toSorted(([a], [b]) => a - b).map(([, numbers]) => numbers.toInt32());
   }
 }
 
-/** Numbers lines by url and line. */
-function lineNumbers(): (part: LinePart) => number {
-  const known = new Map<string, Map<number, number>>();
-  let count = 0;
-  return ({ url, line }) => {
-    const ofUrl = known.get(url) ?? new Map<number, number>();
-    known.set(url, ofUrl);
-    const number = ofUrl.get(line) ?? count++;
-    ofUrl.set(line, number);
-    return number;
-  };
-}
-
 export interface LineFigures {
+  /** The largest part in one operation. */
   readonly worst: Microseconds;
   /** Operations in which the line's part is over the threshold, ascending. */
   readonly longOperations: readonly number[];
   /** Cut paths in the operations that count. */
   readonly paths: ReadonlySet<number>;
   readonly precision: LinePrecision;
+  /** Why the line is not exact; null where it is. */
   readonly reason: LineReason | null;
   /** True where the worst is an estimate: its precision says so, or its culprits' parts are estimates. */
   readonly estimated: boolean;
-  /** How the thread slept in the worst. */
+  /** How the thread slept in the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
 }
 
-/**
- * The figures of one line from all its parts (at least one, of any number of culprits). Parts of one operation are
- * adjacent.
- */
+/** The figures of one line from all its parts, of any number of culprits. Parts of one operation are adjacent. */
 export function figuresOfLine(placed: PlacedParts, numbers: Int32Array, thresholdUs: Microseconds): LineFigures {
   const longOperations: number[] = [];
   const paths = new Set<number>();
@@ -179,11 +157,10 @@ function waitedAt(here: readonly PlacedPart[], ownParts: OwnParts): Waited | nul
 }
 
 /** Share of a part that may be estimated before the whole part is an estimate. */
-const leastEstimate = 0.05;
+const MIN_ESTIMATED = 0.05;
 
 /**
- * A line's part in one operation: the sum of certain and proportional time; or the largest time that may belong to
- * another line, if that is more. Such time is never added.
+ * A line's part in one operation: its certain and proportional time, or the largest uncertain time, if that is more.
  */
 function partInOperation(
   parts: readonly PlacedPart[],
@@ -198,7 +175,7 @@ function partInOperation(
   if (total(largest) > sum)
     return { weight: total(largest), precision: 'oneOf', reason: largest[0]?.part.reason ?? null };
   const estimated = own.filter(({ part }) => part.precision === 'shared');
-  if (total(estimated) <= leastEstimate * sum) return { weight: sum, precision: 'exact', reason: null };
+  if (total(estimated) <= MIN_ESTIMATED * sum) return { weight: sum, precision: 'exact', reason: null };
   const [heaviest] = estimated.toSorted((a, b) => b.weight - a.weight);
   return { weight: sum, precision: 'shared', reason: heaviest?.part.reason ?? null };
 }

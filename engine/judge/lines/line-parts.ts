@@ -2,17 +2,20 @@ import type { FunctionInfo, FunctionTable } from '../../read/functions/function-
 import type { LinePrecision } from '../../../protocol/report-code.ts';
 import type { OwnPlaces } from '../function-figures/function-figures.ts';
 import type { Line1 } from '../../../protocol/units.ts';
-import type { CallLines } from './call-lines.ts';
+
 import { isUnnamed } from './call-targets.ts';
 import type { CulpritSource } from './culprit-source.ts';
-import type { CallReason, LineReason, LineShare } from './line-shares.ts';
-import { type SelfSamples, type SeenTicks, ownText } from './line-samples.ts';
+import {
+  type CallReason,
+  type LineReason,
+  type LineShare,
+  type SelfSamples,
+  type SeenTicks,
+  ownText,
+} from './line-shares.ts';
 import { onceEach } from '../../basics/once.ts';
 
-/**
- * A line with a part of a culprit's time, the same in all operations. Its time is `time * of * share`, in µs, not
- * rounded.
- */
+/** A line with a part of a culprit's time in all operations: `time * of * share`, in µs, not rounded. */
 export interface LinePart {
   readonly url: string;
   readonly line: Line1;
@@ -39,7 +42,6 @@ export type SplitPlace = (
 ) => void;
 
 interface PlaceToSplit {
-  /** Number of the place. */
   readonly place: number;
   readonly samples: SelfSamples;
   readonly towards: ReadonlySet<number>;
@@ -49,7 +51,7 @@ interface PlaceToSplit {
 
 /** A function may be a culprit in thousands of operations, so its parts are made once for all of them. */
 export function createSplitPlace(culprit: CulpritSource, { functions }: FunctionTable, places: OwnPlaces): SplitPlace {
-  const finish = culprit.fn.gone ? doubtedAsGone : (part: LinePart): LinePart => part;
+  const finish = (part: LinePart): LinePart => (culprit.fn.gone ? doubted(part, { type: 'fileGone' }) : part);
   const partsAlone = onceEach((samples: SelfSamples) => partsOfSelf(samples, culprit));
   const partsTowards = onceEach((samples: SelfSamples) =>
     onceEach((towards: string) => {
@@ -58,7 +60,8 @@ export function createSplitPlace(culprit: CulpritSource, { functions }: Function
     }),
   );
   const calleeParts = partsOfCalls(culprit);
-  const vague = onceEach(asVague);
+  /** At a place whose self time is on uncertain lines, the line may have some of that, too. */
+  const vague = onceEach((part: LinePart) => doubted(part, { type: 'severalLines' }));
   const selfParts = (samples: SelfSamples, towards: ReadonlySet<number>, seen: SeenAtPlace): readonly LinePart[] => {
     if (seen === null) return partsTowards(samples)(towards.size === 0 ? '' : [...towards].join(' '));
     const own = partsSeen(-1, seen.get(ownText), culprit);
@@ -95,21 +98,17 @@ function partsOfCalls(culprit: CulpritSource): CalleeParts {
   };
 }
 
-/** The same part at a place whose self time is on uncertain lines: its line may have some of that, too. */
-function asVague(part: LinePart): LinePart {
-  return part.precision === 'exact' ? { ...part, precision: 'shared', reason: { type: 'severalLines' } } : part;
-}
-
-/**
- * V8 counts some samples of an inlined function at the calling line, so a line that leads to another own part may have
- * its samples.
- */
+/** A line that leads to another own part may have its samples: V8 counts some of inlined code at the calling line. */
 function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
   if (part.precision !== 'exact') return part;
-  if (culprit.isNotThere) return { ...part, precision: 'shared', reason: { type: 'functionNotThere' } };
+  if (culprit.isNotThere) return doubted(part, { type: 'functionNotThere' });
   const inlined = towards.find((callee) => mayCall(part.line, callee, culprit));
-  if (inlined === undefined) return part;
-  return { ...part, precision: 'shared', reason: { type: 'mayBeInlined', callee: inlined.label } };
+  return inlined === undefined ? part : doubted(part, { type: 'mayBeInlined', callee: inlined.label });
+}
+
+/** A line that would be exact, if not for this reason. */
+function doubted(part: LinePart, reason: LineReason): LinePart {
+  return part.precision === 'exact' ? { ...part, precision: 'shared', reason } : part;
 }
 
 /** Whether a line may call the callee. A callee that is never named may be called wherever anything is called. */
@@ -118,10 +117,6 @@ function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: Culp
   const { lines, by } = linesCalling(callee);
   if (by !== 'guess') return lines.includes(line);
   return body.calls.some((call) => call.line === line && call.callee !== '');
-}
-
-function doubtedAsGone(part: LinePart): LinePart {
-  return part.precision === 'exact' ? { ...part, precision: 'shared', reason: { type: 'fileGone' } } : part;
 }
 
 function partsOfSelf({ ticks, regExpShare }: SelfSamples, culprit: CulpritSource): readonly LinePart[] {
@@ -202,9 +197,10 @@ function partsOfCallee(
 ): readonly LinePart[] {
   const { lines, by } = linesCalling(callee);
   const places = lines.flatMap(writtenAt);
-  if (places.length > mostPlaces) return [];
+  if (places.length > MAX_PLACES) return [];
   const isOne = places.length === 1;
-  const type = reasonOfCall(callee, by);
+  const unknown = isUnnamed(callee) ? 'unnamedCallOnLines' : 'calledByAnotherName';
+  const type = by === 'named' ? 'callOnLines' : unknown;
   const reason: CallReason | null =
     isOne && by !== 'guess'
       ? null
@@ -221,9 +217,4 @@ function partsOfCallee(
 }
 
 /** Maximum source lines for one line: in a minified bundle there are thousands. */
-const mostPlaces = 9;
-
-function reasonOfCall(callee: FunctionInfo, by: CallLines['by']): CallReason['type'] {
-  if (by === 'named') return 'callOnLines';
-  return isUnnamed(callee) ? 'unnamedCallOnLines' : 'calledByAnotherName';
-}
+const MAX_PLACES = 9;

@@ -1,10 +1,13 @@
-import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/functions/function-table.ts';
+import { type FunctionInfo, type FunctionTable, isBundleBody, isBuiltIn } from '../../read/functions/function-table.ts';
 import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
-import { type Line1, toLine1 } from '../../../protocol/units.ts';
-import type { Ticks } from './line-samples.ts';
+import { type Line1, toLine1, line1 } from '../../../protocol/units.ts';
 import type { SourceFunction } from '../../read/source-code/source-index.ts';
 import { firstDifference } from '../../basics/lists.ts';
+import type { Operation } from '../../cut/operations/operation.ts';
+import { type LineTicks, firstFunctionNode } from '../../read/samples/call-tree.ts';
+import type { SampleStream } from '../../read/samples/sample-stream.ts';
+import { tierNumbers } from '../../read/samples/tiered-samples.ts';
 
 /** The share of a function's self time that a line has. */
 export interface LineShare {
@@ -48,7 +51,6 @@ export async function originsOfTicks(
 export interface SourceText {
   readonly body: SourceFunction | null;
   readonly lastLine: Line1 | null;
-  /** Lines that call something. */
   readonly callLines: ReadonlySet<Line1>;
 }
 
@@ -89,11 +91,13 @@ function originOf(
   origins: LineOrigins,
 ): Pick<LineShare, 'url' | 'line' | 'doubt'> | null {
   const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line, isGuess: false }];
-  const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body?.end.line ?? lastLine));
+  const end = body?.end.line ?? lastLine ?? Infinity;
+  const inside = all.filter((place) => place.url === fn.url && place.line > fn.line && place.line <= end);
   const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
-  if (isBundleBody(fn) && (choice.length > mostGuesses || !origins.has(script))) return null;
+  if (isBundleBody(fn) && (choice.length > MAX_ORIGINS || !origins.has(script))) return null;
   const calling = choice.filter(({ line: written }) => callLines.has(written));
-  const [first] = calling.length === 1 ? calling : choice.length > mostGuesses ? [firstLineOf(fn)] : choice;
+  const [first] =
+    calling.length === 1 ? calling : choice.length > MAX_ORIGINS ? [{ url: fn.url, line: toLine1(fn.line) }] : choice;
   if (first === undefined) return null;
   const loop = isBundleBody(fn) ? undefined : body?.endsOfLoops.get(first.line);
   return { url: first.url, line: loop ?? first.line, doubt: doubtOf(choice, fn) };
@@ -105,16 +109,8 @@ function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionIn
   return generated === null && url.startsWith('webpack') ? 'noFile' : null;
 }
 
-/** Most source lines in one built line. More of them (minified code) say nothing about any one of them. */
-const mostGuesses = 3;
-
-function firstLineOf({ url, line }: FunctionInfo): OriginalLine {
-  return { url, line: toLine1(line), isGuess: true };
-}
-
-function isInside(line: Line1, fn: FunctionInfo, lastLine: Line1 | null): boolean {
-  return line > fn.line && (lastLine === null || line <= lastLine);
-}
+/** Maximum source lines of one built line. More of them (minified code) say nothing about any of them. */
+const MAX_ORIGINS = 3;
 
 /** Why a line's time may not be its own. Sentences: `words/line-reasons.ts`. `callee` is a function's label. */
 export type LineReason =
@@ -140,12 +136,143 @@ export type LineReason =
 /** The time was spent in a function that the line may call. */
 export interface CallReason {
   /**
-   * `callOnLines`, `unnamedCallOnLines`: a function (without a name) may be called on several lines.
-   * `calledByAnotherName`: the source never names it.
+   * `callOnLines`, `unnamedCallOnLines`: several lines may call it. `calledByAnotherName`: the source never names it.
    */
   readonly type: 'callOnLines' | 'unnamedCallOnLines' | 'calledByAnotherName';
   readonly callee: string;
   readonly lines: number;
   /** True where Sparkplug's code ran, which has no positions: otherwise V8's log would have the line. */
   readonly withoutPositions: boolean;
+}
+
+export interface Ticks {
+  /** Index into `FunctionTable.frames`. */
+  readonly frame: number;
+  /** Line in the text that ran. */
+  readonly line: Line1;
+  readonly count: number;
+}
+
+/** The samples with one node on top of the stack, by line. Native functions called by it are included. */
+export interface SelfSamples {
+  readonly ticks: readonly Ticks[];
+  /** Share of its time in compiled regular expressions, for which V8 gives no line. 0 to 1. */
+  readonly regExpShare: number;
+}
+
+export const noSamples: SelfSamples = { ticks: [], regExpShare: 0 };
+
+/** Samples of all nodes of these functions in one isolate, by node. `selfTimes` are in µs, by node. */
+export function selfSamplesOf(
+  { tree }: SampleStream,
+  selfTimes: Float64Array,
+  isWanted: (functionId: number) => boolean,
+  table: FunctionTable,
+): ReadonlyMap<number, SelfSamples> {
+  const ticks = tree.ticks();
+  const frameOf = firstFrames(table);
+  const found = new Map<number, { readonly ticks: Ticks[]; regExp: number; all: number }>();
+  for (let node = firstFunctionNode; node < tree.size; node += 1) {
+    const fn = table.functions[tree.functionId[node] ?? -1];
+    const owner = fn !== undefined && isBuiltIn(fn) ? (tree.parent[node] ?? 0) : node;
+    const caller = table.functions[tree.functionId[owner] ?? -1];
+    if (fn === undefined || caller === undefined || !isWanted(caller.id)) continue;
+    const time = selfTimes[node] ?? 0;
+    const samples = found.get(owner) ?? { ticks: [], regExp: 0, all: 0 };
+    found.set(owner, samples);
+    for (const tick of ticksOfNode(ticks, node, caller, frameOf, table)) samples.ticks.push(tick);
+    samples.all += time;
+    if (fn.name.startsWith('RegExp: ')) samples.regExp += time;
+  }
+  return new Map(
+    [...found].map(([node, { regExp, all, ...own }]) => [node, { ...own, regExpShare: all === 0 ? 0 : regExp / all }]),
+  );
+}
+
+/** Ticks of a node. For a native function V8 gives the line of the caller at which it was called. */
+function ticksOfNode(
+  ticks: LineTicks,
+  node: number,
+  caller: FunctionInfo,
+  frameOf: Int32Array,
+  { frames }: FunctionTable,
+): readonly Ticks[] {
+  const found: Ticks[] = [];
+  for (let entry = ticks.start[node] ?? 0; entry < (ticks.start[node + 1] ?? 0); entry += 1) {
+    const line = ticks.line[entry] ?? 0;
+    const count = ticks.count[entry] ?? 0;
+    const given = ticks.frame[entry] ?? -1;
+    const isOwn = frames[given]?.functionId === caller.id;
+    const frame = isOwn ? given : (frameOf[caller.id] ?? -1);
+    if (line > 0 && count > 0) found.push({ frame, line: line1(line), count });
+  }
+  return found;
+}
+
+/** First frame of each function, by function id. */
+function firstFrames({ frames, functions }: FunctionTable): Int32Array {
+  const first = new Int32Array(functions.length).fill(-1);
+  for (const [frame, { functionId }] of frames.entries()) if (first[functionId] === -1) first[functionId] = frame;
+  return first;
+}
+
+/** Lines of ticks by node of the call tree, and by the function called from it (`ownText` if none was called). */
+export type SeenLines = ReadonlyMap<number, ReadonlyMap<number, SeenTicks>>;
+
+export interface SeenTicks {
+  readonly ticks: readonly Ticks[];
+  /** Number of ticks whose line is not known: V8 keeps no positions of Sparkplug's code before Node 26. */
+  readonly unknown: number;
+}
+
+/** Key for the node's own text: no function was called. */
+export const ownText = -1;
+
+/**
+ * Lines of these nodes in one operation. Grafted stacks are matched from the innermost function outwards, where the
+ * stream's tree and the log's agree. Null for a profile, which has no such lines.
+ */
+export function seenLinesOf(
+  { tree, nodes: sampled, tiered }: Pick<SampleStream, 'tree' | 'nodes' | 'tiered'>,
+  { firstSample, lastSample }: Pick<Operation, 'firstSample' | 'lastSample'>,
+  nodes: ReadonlySet<number>,
+): SeenLines | null {
+  if (tiered === null) return null;
+  const { parent, callNode, functionId, frame, line, tier } = tiered.tree;
+  const found = new Map<number, Map<number, LineCounts>>();
+  for (let sample = firstSample; sample < lastSample; sample++) {
+    let callee = ownText;
+    let whole = sampled[sample] ?? -1;
+    for (let node = tiered.nodes[sample] ?? -1; node >= 0; node = parent[node] ?? -1) {
+      const here = tree.functionId[whole] === functionId[node] ? whole : (callNode[node] ?? -1);
+      whole = tree.parent[here] ?? -1;
+      if (tier[node] === tierNumbers.unknown) continue; // A native function is part of its caller's own time.
+      if (nodes.has(here)) count(found, here, callee, (frame[node] ?? 0) * MAX_LINES + (line[node] ?? 0));
+      callee = functionId[node] ?? -1;
+    }
+  }
+  return new Map(
+    [...found].map(([node, calls]) => [node, new Map([...calls].map(([callee, lines]) => [callee, seenTicks(lines)]))]),
+  );
+}
+
+/** Number of ticks, by frame times `MAX_LINES`, plus line. */
+type LineCounts = Map<number, number>;
+
+const MAX_LINES = 2 ** 24;
+
+function count(found: Map<number, Map<number, LineCounts>>, caller: number, callee: number, place: number): void {
+  const calls = found.get(caller) ?? new Map<number, LineCounts>();
+  const lines = calls.get(callee) ?? new Map<number, number>();
+  found.set(caller, calls.set(callee, lines.set(place, (lines.get(place) ?? 0) + 1)));
+}
+
+function seenTicks(lines: LineCounts): SeenTicks {
+  const all = [...lines].map(([place, ticks]) => ({
+    frame: Math.floor(place / MAX_LINES),
+    line: line1(place % MAX_LINES),
+    count: ticks,
+  }));
+  const unknown = all.filter(({ line }) => line === 0).reduce((sum, ticks) => sum + ticks.count, 0);
+  return { ticks: all.filter(({ line }) => line > 0), unknown };
 }

@@ -16,19 +16,19 @@ export interface CodeLine {
   readonly declared: (name: string) => string;
 }
 
-/** Most of a line, and of a source, that is looked at, in UTF-16 units: a bundle may have megabytes. */
-const longestLine = 2000;
-const longestSource = 1_000_000;
+/** Maximum of a line, and of a source, in UTF-16 units: a bundle may have megabytes. */
+const MAX_LINE = 2000;
+const MAX_SOURCE = 1_000_000;
 
 export function codeLine(source: string, line: Line0): CodeLine {
-  const start = source.slice(0, longestSource);
+  const start = source.slice(0, MAX_SOURCE);
   const lines = start.split('\n');
-  const whole = (lines[line] ?? '').slice(0, longestLine);
+  const whole = (lines[line] ?? '').slice(0, MAX_LINE);
   const code = codeOf(whole);
   return {
     code,
     text: whole.replaceAll(tokens, (token) => (isComment(token) ? ' ' : token)),
-    next: codeOf((lines[line + 1] ?? '').slice(0, longestLine)),
+    next: codeOf((lines[line + 1] ?? '').slice(0, MAX_LINE)),
     isInFunction: isFunctionHead(code.replace(/\b(?:require|import)\s*\(.*/, '')) || isEnclosed(lines, line),
     uses: (module) =>
       new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\s*\\(|\\bimport\\s*\\()\\s*['"]${module}['"]`).test(start),
@@ -68,7 +68,7 @@ function withoutDeclaredNames(code: string): string {
 function isEnclosed(lines: readonly string[], line: Line0): boolean {
   let indent = indentOf(lines[line] ?? '');
   for (let above = line - 1; above >= 0 && indent > 0; above--) {
-    const text = (lines[above] ?? '').slice(0, longestLine);
+    const text = (lines[above] ?? '').slice(0, MAX_LINE);
     if (text.trim() === '' || indentOf(text) >= indent) continue;
     indent = indentOf(text);
     if (isFunctionHead(text)) return true;

@@ -21,17 +21,16 @@ export function handlesJson({ code }: CodeLine): boolean {
 export function matchesSlowly(line: CodeLine): boolean {
   const { code } = line;
   const literals = [...code.matchAll(/\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/[a-z]*(?=\s*[.,)])/g)];
-  const used = literals.filter(({ index, 0: literal }) => isUsed(code, index, index + literal.length));
+  const used = literals.filter(
+    ({ index, 0: literal }) =>
+      byPattern.test(code.slice(0, index)) || ofPattern.test(code.slice(index + literal.length)),
+  );
   if (used.some(([, pattern = '']) => canBacktrack(pattern))) return true;
   return namesIn(code).some((name) => isSlowByName(line, name));
 }
 
 const byPattern = /\.\s*(?:match|matchAll|replace|replaceAll|search|split)\s*\(\s*$/;
 const ofPattern = /^\s*\.\s*(?:test|exec)\s*\(/;
-
-function isUsed(code: string, start: number, end: number): boolean {
-  return byPattern.test(code.slice(0, start)) || ofPattern.test(code.slice(end));
-}
 
 /** The names that a regular expression would have on this line. */
 function namesIn(code: string): readonly string[] {
@@ -97,8 +96,7 @@ export function capturesStacks({ code }: CodeLine): boolean {
 }
 
 /**
- * Whether a regular expression (text between the slashes) may need more than one pass over a text. False only without
- * repetition, or with a single one that cannot be retried.
+ * Whether a regular expression (text between the slashes) may need more than one pass over a text. False if certain.
  */
 function canBacktrack(pattern: string): boolean {
   const plain = pattern

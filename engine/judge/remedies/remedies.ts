@@ -59,14 +59,8 @@ const rules: readonly Rule[] = [
   { page: 'stacks', matches: capturesStacks },
 ];
 
-/** Whether a fix needs nothing around its line to be another: other remedies import something, or must be awaited. */
-function isAlone(page: RemedyPage, fix: string | null): boolean {
-  return fix !== null && (page === 'json-clone' || page === 'growing-copies');
-}
+const MAX_REMEDIES = 2;
 
-const mostRemedies = 2;
-
-/** A line of the current source. */
 export interface AskedLine {
   readonly source: string;
   readonly line: Line0;
@@ -82,7 +76,9 @@ export function matchRemedies(asked: AskedLine): readonly MatchedRemedy[] {
   const syntax = pages.length === 0 ? null : lineSyntax(asked.source, asked.path, toLine1(asked.line));
   return pages.map((page) => {
     const fix = syntax === null ? null : fixFor(page, syntax);
-    return { page, fix, replacement: syntax?.isStatement === true && isAlone(page, fix) ? fix : null };
+    // Other remedies import something, or must be awaited.
+    const isAlone = page === 'json-clone' || page === 'growing-copies';
+    return { page, fix, replacement: syntax?.isStatement === true && isAlone ? fix : null };
   });
 }
 
@@ -93,19 +89,16 @@ export function remedyPagesFor({ source, line, waited }: Omit<AskedLine, 'path'>
   const first = found.filter(
     ({ family }, index) => family === undefined || found.findIndex((rule) => rule.family === family) === index,
   );
-  return first.slice(0, mostRemedies).map(({ page }) => page);
+  return first.slice(0, MAX_REMEDIES).map(({ page }) => page);
 }
 
-/**
- * A remedy in the source's own names: lines of code, imports first, differences as a comment. Null where names are not
- * certain, or the surrounding code would have to change.
- */
+/** A remedy in the source's own names, differences as a comment. Null where names are not certain. */
 function fixFor(page: RemedyPage, syntax: LineSyntax): string | null {
   const fix = fixes[page]?.(syntax) ?? null;
-  return fix === null || fix.length > longestFix || fix.includes('```') ? null : fix;
+  return fix === null || fix.length > MAX_FIX || fix.includes('```') ? null : fix;
 }
 
-const longestFix = 400;
+const MAX_FIX = 400;
 
 type Fix = (syntax: LineSyntax) => string | null;
 
@@ -138,7 +131,7 @@ function shallowCopy({ calls, hasName }: LineSyntax): string | null {
 function inPlace({ growths }: LineSyntax): string | null {
   const [only, ...others] = growths;
   if (only === undefined || others.length > 0) return null;
-  return `// where nobody else holds ${only.name} yet\n${only.inPlace}`;
+  return `// where no other code holds ${only.name} yet\n${only.inPlace}`;
 }
 
 /** The loop around the line lets others run in between, by time. */
@@ -151,7 +144,7 @@ function givesWay({ calls, isModule, hasName }: LineSyntax): string | null {
     `let until = performance.now() + 8;${asyncNote(awaits)}`,
     `for (${loop}) {`,
     '  if (performance.now() > until) {',
-    '    await nextTurn(); // others run here, so nobody may change what you read',
+    '    await nextTurn(); // other code runs here: it must not change what you read',
     '    until = performance.now() + 8;',
     '  }',
     '  // …',

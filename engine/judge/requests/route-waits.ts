@@ -163,10 +163,7 @@ interface Row {
   above: number;
 }
 
-/**
- * Routes of the requests that operations belong to, such as `GET /users/:id`, by operation. Estimated by time
- * (`ownedOperations`). Null without recorded requests.
- */
+/** Routes (`GET /users/:id`) of the requests of operations, estimated by time. Null without recorded requests. */
 export function operationRoutes(run: Run): ReadonlyMap<number, ReadonlySet<string>> | null {
   const all = servers(run);
   if (all.every(({ requests }) => requests.length === 0)) return null;
@@ -183,10 +180,7 @@ export function operationRoutes(run: Run): ReadonlyMap<number, ReadonlySet<strin
   return found;
 }
 
-/**
- * The requests that waited behind one operation, by route, longest wait first. Null without logged requests, if tests in
- * the same process sent them, or for background threads.
- */
+/** The requests that waited behind one operation, by route, longest wait first; null where waits are not known. */
 export function waitingBehind(run: Run, number: number): readonly WaitingRoute[] | null {
   const waitsIn = waitsByRun.get(run.operations) ?? createWaits(run);
   waitsByRun.set(run.operations, waitsIn);
@@ -195,7 +189,7 @@ export function waitingBehind(run: Run, number: number): readonly WaitingRoute[]
   const { server, behind } = found;
   const waited = behind(server.numbers.indexOf(number)).flatMap((us, at) => {
     const request = server.requests[at];
-    if (us < leastWait || request === undefined) return [];
+    if (us < MIN_WAIT || request === undefined) return [];
     const { method, path } = server.routeOf(request);
     return [{ route: `${method} ${path}`, us: Math.round(us) }];
   });
@@ -209,7 +203,7 @@ export function waitingBehind(run: Run, number: number): readonly WaitingRoute[]
 }
 
 /** Minimum wait in µs that is shown: less is within the distance of two samples. */
-const leastWait = 1_000;
+const MIN_WAIT = 1_000;
 
 /** A cache, not state: it follows from a run, and goes when its operations do. */
 const waitsByRun = new WeakMap<Run['operations'], ReturnType<typeof createWaits>>();
@@ -219,7 +213,8 @@ function createWaits(run: Run) {
   const all = once(() => servers(run));
   return onceEach((stream: number) => {
     const server = all().find((one) => one.stream === stream);
-    if (server === undefined || server.arrivals === null || server.requests.length === 0) return null;
-    return { server, behind: waitsBehind(server.requests, server.arrivals(), server.operations) };
+    const arrivals = server?.arrivals ?? null;
+    if (server === undefined || arrivals === null || server.requests.length === 0) return null;
+    return { server, behind: waitsBehind(server.requests, arrivals(), server.operations) };
   });
 }

@@ -44,11 +44,8 @@ export function waitsBehind(
   };
 }
 
-function askedOf(
-  requests: readonly LoggedRequest[],
-  arrivals: Float64Array,
-  operations: readonly Operation[],
-): readonly Asked[] {
+/** Requests. The operations from `first` on delayed each, except those between its start and `lastRun`. */
+function askedOf(requests: readonly LoggedRequest[], arrivals: Float64Array, operations: readonly Operation[]) {
   const owned = ownedOperations(requests, operations);
   const heldUntil = holding(operations);
   const runs = startsOfRuns(operations);
@@ -56,25 +53,14 @@ function askedOf(
     const arrival = arrivals[number] ?? end;
     const first = firstEndingAfter(operations, arrival);
     const free = end - arrival - (heldUntil(end) - heldUntil(arrival));
-    const lastRun = free > mostFree ? startOfRun(operations, runs, end) : first;
+    const lastRun = free > MAX_FREE ? startOfRun(operations, runs, end) : first;
     return { start, end, arrival, first, lastRun, own: owned.get(number) ?? [] };
   });
 }
 
-/** One request. The operations from `first` on delayed it, except those between its start and `lastRun`. */
-interface Asked {
-  readonly start: number;
-  readonly end: number;
-  readonly arrival: number;
-  readonly first: number;
-  readonly lastRun: number;
-  /** Its own operations, ascending. */
-  readonly own: readonly number[];
-}
-
 /** Full blocks of operations count by their sum: requests may be open for hours. */
 function waitOf(
-  { start, end, arrival, first, lastRun, own }: Asked,
+  { start, end, arrival, first, lastRun, own }: ReturnType<typeof askedOf>[number],
   operations: readonly Operation[],
   blocks: ReturnType<typeof blocksOf>,
 ): Wait {
@@ -144,14 +130,14 @@ function holding(operations: readonly Operation[]): (time: number) => number {
 function startOfRun(operations: readonly Operation[], runs: Int32Array, time: number): number {
   const index = firstEndingAfter(operations, time);
   const since = Math.min(time, operations[index]?.start ?? time);
-  return (operations[index - 1]?.end ?? -Infinity) >= since - leastIdle ? (runs[index - 1] ?? index) : index;
+  return (operations[index - 1]?.end ?? -Infinity) >= since - MIN_IDLE ? (runs[index - 1] ?? index) : index;
 }
 
 /** Index of the first operation of the back-to-back run that ends with an operation, by operation. */
 function startsOfRuns(operations: readonly Operation[]): Int32Array {
   const runs = new Int32Array(operations.length);
   for (const [index, { start }] of operations.entries()) {
-    const isOneRun = (operations[index - 1]?.end ?? -Infinity) >= start - leastIdle;
+    const isOneRun = (operations[index - 1]?.end ?? -Infinity) >= start - MIN_IDLE;
     runs[index] = isOneRun ? (runs[index - 1] ?? index) : index;
   }
   return runs;
@@ -170,7 +156,7 @@ function firstEndingAfter(operations: readonly Operation[], time: number): numbe
 }
 
 /** A request that is open longer than this (µs) while the loop is free waits for something else. */
-const mostFree = milliseconds(1000);
+const MAX_FREE = milliseconds(1000);
 
 /**
  * Indexes of a request's operations, ascending, by request. An operation belongs to the requests read in it, else to
@@ -212,16 +198,18 @@ export function ownedOperations(
  */
 export function arrivalsOf(stream: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
   const busySince = busyStarts(stream, requests);
-  const isFree = requests.map(({ start }, number) => start - (busySince[number] ?? start) < leastWait);
+  const isFree = requests.map(({ start }, number) => start - (busySince[number] ?? start) < MIN_WAIT);
   const free = requests.filter((_, number) => isFree[number]);
-  const pause = usualPause(free);
+  const pauses = free.filter(({ since }) => since >= 0).map(({ since, start }) => start - since);
+  /** How long after an answer the next request on its connection comes: the median, in µs. */
+  const pause = pauses.toSorted((a, b) => a - b)[pauses.length >> 1] ?? Infinity;
   const usualDistance = idleTime(stream, requests) / free.length;
   const arrivals = Float64Array.from(requests, ({ start }) => start);
   const spread = new Map<number, number[]>();
   for (const [number, { since, start }] of requests.entries()) {
     const from = busySince[number] ?? start;
     if (isFree[number] === true) continue;
-    if (pause < leastWait && since + pause >= from - leastWait) arrivals[number] = Math.min(start, since + pause);
+    if (pause < MIN_WAIT && since + pause >= from - MIN_WAIT) arrivals[number] = Math.min(start, since + pause);
     else if (spread.get(from)?.push(number) === undefined) spread.set(from, [number]);
   }
   for (const [from, numbers] of spread) {
@@ -245,27 +233,17 @@ function busyStarts({ times, nodes, end }: SampleStream, requests: readonly Logg
     for (; (times.at(sample) ?? Infinity) < start; sample++) {
       const time = times.at(sample) ?? end;
       const isIdle = nodes[sample] === metaNodes.idle;
-      if (!isIdle && time - idleSince >= leastIdle) busySince = time;
+      if (!isIdle && time - idleSince >= MIN_IDLE) busySince = time;
       idleSince = isIdle ? Math.min(idleSince, time) : Infinity;
     }
-    return start - idleSince >= leastIdle ? start : Math.min(busySince, start);
+    return start - idleSince >= MIN_IDLE ? start : Math.min(busySince, start);
   });
 }
 
-/**
- * The time over which requests read together are spread, in µs: shorter than the busy time only where they are far
- * fewer than usual, because chance also makes them fewer.
- */
+/** The time over which requests read together are spread, in µs: shorter only if they are far fewer than usual. */
 function spanOf(count: number, busy: number, usualDistance: number): number {
   const isFew = (count + 2 * Math.sqrt(count)) * usualDistance < busy;
   return isFew ? count * usualDistance : busy;
-}
-
-/** How long after an answer the next request on its connection comes: the median, in µs. */
-function usualPause(requests: readonly LoggedRequest[]): number {
-  const again = requests.filter(({ since }) => since >= 0);
-  const pauses = Float64Array.from(again, ({ since, start }) => start - since).toSorted();
-  return pauses[pauses.length >> 1] ?? Infinity;
 }
 
 /** Idle time from the first request to the last, in µs. */
@@ -280,7 +258,7 @@ function idleTime({ times, nodes, end }: SampleStream, requests: readonly Logged
   return idle;
 }
 
-/** Shortest wait in µs: less is within the distance of two samples. */
-const leastWait = 2_000;
-/** Shortest idle time in µs: between two turns of a busy loop, one or two samples find it idle for a moment. */
-const leastIdle = 5_000;
+/** Minimum wait in µs: less is within the distance of two samples. */
+const MIN_WAIT = 2_000;
+/** Minimum idle time in µs: between two turns of a busy loop, one or two samples find it idle. */
+const MIN_IDLE = 5_000;

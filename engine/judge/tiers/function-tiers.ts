@@ -78,18 +78,15 @@ async function codeHistories(
   const events = streams.flatMap(({ tiered }) => tiered?.code ?? []);
   for (const { frame, time, tier, osr } of events.flatMap(({ compiled }) => compiled).toSorted(byTime))
     historyOf(frame).compilations.push({ time: microseconds(time), tier, osr });
-  const deopts = events.flatMap((code) => code.deopts).filter(endsCode);
+  // After these, V8 enters the same code again (`IsDeoptimizationWithoutCodeInvalidation`).
+  const kept = new Set(['prepare for on stack replacement (OSR)', "exit from OSR'd inner loop"]);
+  const deopts = events.flatMap((code) => code.deopts).filter(({ reason }) => !kept.has(reason));
   const placeOf = await placesOf(deopts, mapper);
   for (const deopt of deopts.toSorted(byTime)) {
     const { frame, time, tier, kind, reason } = deopt;
     historyOf(frame).deopts.push({ time: microseconds(time), tier, kind, reason, place: placeOf(deopt) });
   }
   return histories;
-}
-
-/** Whether a deopt ends code: after some, V8 enters the same code again (`IsDeoptimizationWithoutCodeInvalidation`). */
-function endsCode({ reason }: Deopt): boolean {
-  return reason !== 'prepare for on stack replacement (OSR)' && reason !== "exit from OSR'd inner loop";
 }
 
 /** Asks for all places of one script at once. */
@@ -118,11 +115,21 @@ const nowhere: CodePlace = { url: '', line: toLine1(line0(-1)), column: toColumn
 /** The tiers in which each function ran, and the functions into which it was inlined, by function id. */
 type TierTimes = Pick<FunctionTiers, 'times' | 'ticks' | 'hosts'>;
 
-/** Tallies all streams with tiers. */
 function tallyTiers({ streams, bridged }: Pick<JudgedRun, 'streams' | 'bridged'>): ReadonlyMap<number, TierTimes> {
   const tallies = new Map<number, Tally>();
   for (const [index, stream] of streams.entries()) addStream(stream, bridged[index], tallies);
-  return new Map([...tallies].map(([functionId, tally]) => [functionId, timesOf(tally)]));
+  return new Map(
+    [...tallies].map(([id, { times, hosts, ticks }]) => [
+      id,
+      {
+        times: timesByTier((tier) => microseconds(times[tierNumbers[tier]] ?? 0)),
+        ticks,
+        hosts: [...hosts]
+          .map(([functionId, time]): Host => ({ functionId, time: microseconds(time) }))
+          .toSorted((a, b) => b.time - a.time),
+      },
+    ]),
+  );
 }
 
 interface Tally {
@@ -153,9 +160,7 @@ function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined
   }
 }
 
-/**
- * The innermost JavaScript frame on the path to each node, itself included; −1 for none. Native frames have no tier.
- */
+/** The innermost JavaScript frame on the path to each node; −1 for none. Native frames have no tier. */
 function scriptFrames({ size, parent, tier }: TieredTree): Int32Array {
   const frames = new Int32Array(size).fill(-1);
   for (let node = 0; node < size; node++) {
@@ -168,15 +173,6 @@ function hostOf(inlined: number, tree: TieredTree): number {
   let node = inlined;
   while (tree.inlined[node] === 1) node = tree.parent[node] ?? -1;
   return node;
-}
-
-function timesOf({ times, hosts, ticks }: Tally): TierTimes {
-  const byTime = [...hosts].map(([functionId, time]): Host => ({ functionId, time: microseconds(time) }));
-  return {
-    times: timesByTier((tier) => microseconds(times[tierNumbers[tier]] ?? 0)),
-    ticks,
-    hosts: byTime.toSorted((a, b) => b.time - a.time),
-  };
 }
 
 type Found = Pick<JudgedRun, 'functions' | 'streams' | 'bridged' | 'operations'>;
@@ -242,7 +238,7 @@ function at({ line, column, name }: FunctionInfo, index: SourceIndex): number {
   return functionAt(index, line, column, name);
 }
 
-/** Most operations of one isolate in which it ran below one of `makers` that was called there. */
+/** Maximum number of operations of one isolate in which it ran below a called maker. */
 function callsSeen(functionId: number, makers: ReadonlySet<number>, found: Found): number {
   const counts = found.streams.map(() => 0);
   const nodes = found.streams.map(({ tree }) => nodesBelow(functionId, makers, tree, found));

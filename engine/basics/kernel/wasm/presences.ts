@@ -1,10 +1,7 @@
 import * as memory from './memory';
 import { countBelow, placeCount } from './weigh';
 
-/**
- * Sums the time of each function and its callees in the operation weighed last. Only outermost places count
- * (recursion).
- */
+/** Sums the time of each function and its callees in the operation weighed last. Recursion counts once. */
 
 /** Flag of nodes above which the same function is not: `nodeFlags` of kernel.ts. */
 const outermost: i32 = 1;

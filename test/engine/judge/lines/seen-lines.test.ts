@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { drawLog } from '../../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
-import { ownText, seenLinesOf } from '../../../../engine/judge/lines/line-samples.ts';
+import { ownText, seenLinesOf } from '../../../../engine/judge/lines/line-shares.ts';
 import { analyzedIn } from '../../../helpers/analyzed.ts';
 
 /** `main` calls `f1`, that `f2` and so on; each at its own address and on the line of its number, the first at `main`'s. */
