@@ -3,14 +3,13 @@ import path from 'node:path';
 import { checkOut } from './check-out.ts';
 import { type Failure, type KeptCommit, type Repository, namesRepository } from './git.ts';
 import { isInside } from '../target.ts';
-import { endGroupAtSignal, inGroup } from '../run/end-command.ts';
+import { endAll, endGroupAtSignal, inGroup } from '../run/end-command.ts';
 import { spawn } from 'node:child_process';
 import { isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
-import { isAlive, send } from '../../../recordings/run-processes.ts';
+import { isAlive } from '../../../recordings/run-processes.ts';
 import { randomUUID } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, readdirSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /** Another version of the repository, in a repository of its own. */
 export interface Base {
@@ -157,11 +156,6 @@ function unpreparedBy(code: number | null, signal: NodeJS.Signals | null): Unpre
   return { ended: `ended with ${signal ?? `exit code ${code}`}`, isInterrupted: signal === 'SIGINT' || code === 130 };
 }
 
-/** Limit for the end of a daemon. Then it is killed. */
-const MAX_ENDING_MS = 500;
-/** Limit for the wait: what the system cannot kill waits for a disk. */
-const MAX_WAIT_MS = 2500;
-
 /**
  * Makes a folder for a base, which this process owns while it renews the lease, after deleting those of killed processes.
  * It is temporary, because tools leave out what is below a folder whose name begins with a dot.
@@ -246,20 +240,7 @@ async function makeWritable(folder: string): Promise<void> {
 
 /** Ends daemons of a base, which have left its group, by their environment. Only Linux shows that. */
 async function endDaemons(workFolder: string): Promise<void> {
-  if (process.platform !== 'linux') return;
-  const since = performance.now();
-  const asked = new Set<number>();
-  for (;;) {
-    const waited = performance.now() - since;
-    const pids = processesOf(workFolder);
-    if (pids.length === 0 || waited > MAX_WAIT_MS) return;
-    for (const pid of pids) {
-      if (waited > MAX_ENDING_MS) send(pid, 'SIGKILL');
-      else if (!asked.has(pid)) send(pid, 'SIGTERM');
-      asked.add(pid);
-    }
-    await delay(20);
-  }
+  if (process.platform === 'linux') await endAll(() => processesOf(workFolder), 'SIGTERM', 500, 2500);
 }
 
 function processesOf(workFolder: string): readonly number[] {
