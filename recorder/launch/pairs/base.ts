@@ -84,16 +84,14 @@ interface Roots {
  * that `git config --global` does not change them.
  */
 function baseEnvironment(env: NodeJS.ProcessEnv, roots: Roots, gitConfig: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !leadsHome(name));
+  const kept = Object.entries(env).filter(
+    ([name]) => !namesRepository(name) && !gitSettings.test(name) && !ofNpm.test(name),
+  );
   const moved = kept.map(([name, value = '']): [string, string] => [
     name,
     isList.test(name) ? listThere(value, roots) : value,
   ]);
   return { ...Object.fromEntries(moved), GIT_CONFIG_GLOBAL: gitConfig };
-}
-
-function leadsHome(name: string): boolean {
-  return namesRepository(name) || gitSettings.test(name) || ofNpm.test(name);
 }
 
 /** Settings by the environment: `git -c core.worktree=… commit` passes them to its hooks. */
@@ -141,7 +139,11 @@ export async function runInBase({ command, cwd, env, log }: ToPrepare): Promise<
     const group = endGroupAtSignal(child);
     const unprepared = await new Promise<Unprepared | null>((resolve) => {
       child.once('error', ({ message }) => resolve({ ended: `cannot be started (${message})`, isInterrupted: false }));
-      child.once('exit', (code, signal) => resolve(code === 0 ? null : unpreparedBy(code, signal)));
+      child.once('exit', (code, signal) => {
+        // A shell exits with 130 where Ctrl+C ended what it ran.
+        const isInterrupted = signal === 'SIGINT' || code === 130;
+        resolve(code === 0 ? null : { ended: `ended with ${signal ?? `exit code ${code}`}`, isInterrupted });
+      });
     });
     await group.isGone();
     group.dispose();
@@ -149,11 +151,6 @@ export async function runInBase({ command, cwd, env, log }: ToPrepare): Promise<
   } finally {
     closeSync(output);
   }
-}
-
-/** A shell exits with 130 where Ctrl+C ended what it ran. */
-function unpreparedBy(code: number | null, signal: NodeJS.Signals | null): Unprepared {
-  return { ended: `ended with ${signal ?? `exit code ${code}`}`, isInterrupted: signal === 'SIGINT' || code === 130 };
 }
 
 /**

@@ -41,7 +41,9 @@ export function startProfiler(run: Run, output: Output): Profiler {
       sampled.add(profile);
     });
   };
-  const goOn = isProfiledByNode() ? ownParts(session, write) : consoleParts(session, write);
+  const isProfiledByNode =
+    !isMainThread || process.env['NODE_V8_COVERAGE'] !== undefined || hasNodeOption(/(^|\s)--cpu-prof(\s|$)/);
+  const goOn = isProfiledByNode ? ownParts(session, write) : consoleParts(session, write);
   goOn(null, 0);
   return {
     session: () => session,
@@ -129,10 +131,6 @@ function ownParts(session: inspector.Session, write: Write): GoOn {
       });
     if (next !== null) session.post('Profiler.start');
   };
-}
-
-function isProfiledByNode(): boolean {
-  return !isMainThread || process.env['NODE_V8_COVERAGE'] !== undefined || hasNodeOption(/(^|\s)--cpu-prof(\s|$)/);
 }
 
 /** Distinguishes these profiles from those of a program that calls `console.profile` itself. */
