@@ -18,7 +18,7 @@ export interface Profiler {
   readonly stop: () => void;
   /** Ends sampling without writing: the recording is over. */
   readonly discard: () => void;
-  /** The session with the inspector; null where this process has no inspector. */
+  /** The session with the inspector; null where this process has no inspector, and after `discard`. */
   readonly session: () => inspector.Session | null;
   /** Scripts that were sampled in the parts written so far. */
   readonly sampled: Pick<SampledScripts, 'urls' | 'textsOnDisk' | 'hasFunctionsIn'>;
@@ -33,7 +33,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
   session.connect();
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: run.intervalUs });
-  const state = { part: 0, isRunning: true };
+  const state = { part: 0, isRunning: true, isConnected: true };
   const sampled = collectSampledScripts();
   const write: Write = (profile, part) => {
     attempt(() => {
@@ -46,7 +46,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
   const goOn = isProfiledByNode ? ownParts(session, write) : consoleParts(session, write);
   goOn(null, 0);
   return {
-    session: () => session,
+    session: () => (state.isConnected ? session : null),
     sampled,
     rotate: () => {
       if (!state.isRunning) return;
@@ -56,6 +56,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
     beforeLeavingRights: () => {},
     discard: () => {
       state.isRunning = false;
+      state.isConnected = false;
       session.disconnect();
     },
     stop: () => {
