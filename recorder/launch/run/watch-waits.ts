@@ -106,7 +106,7 @@ class WatchedThreads {
     await before;
     for (const [isolate, text] of texts) {
       const file = path.join(this.directory, `${isolate}${waitsSuffix}`);
-      if (text !== '') await appended(file, text).catch(() => {}); // Its name is not for a disk.
+      if (text !== '') await appended(file, text).catch(() => {}); // No file can have this name.
     }
   }
 }
