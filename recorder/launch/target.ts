@@ -81,7 +81,7 @@ export interface Preference {
   readonly remembered: readonly string[];
 }
 
-/** Sorts the open file's tests first, then those of its package, used targets, the rest, and orchestrators. */
+/** Sorts by: the open file's tests, those of its package, targets that were used, the rest, orchestrators. */
 export function orderTargets(targets: readonly Target[], preference: Preference): readonly Target[] {
   const nearest = nearestFolder(targets, preference.activeFile);
   const rank = (target: Target): number => {

@@ -36,7 +36,10 @@ function begin(): void {
   const run = findRun(process.env);
   if (run === null) return;
   const output = openOutput(run.directory, run.isolate);
-  onFailure((error) => output.event({ type: 'failed', isolate: run.isolate, reason: describe(error) }));
+  onFailure((error) => {
+    const reason = error instanceof Error ? String(error.stack).slice(0, 500) : String(error);
+    output.event({ type: 'failed', isolate: run.isolate, reason });
+  });
   try {
     beginRun(run);
   } catch (error) {
@@ -44,11 +47,6 @@ function begin(): void {
     output.event({ type: 'unprofiled', isolate: run.isolate, reason });
   }
   attempt(() => host.syncBuiltinESMExports());
-}
-
-/** The first 500 characters of an error's stack. */
-function describe(error: unknown): string {
-  return error instanceof Error ? String(error.stack).slice(0, 500) : String(error);
 }
 
 function beginRun(run: Run): void {

@@ -13,7 +13,7 @@ const profile = { nodes: [], samples: [], timeDeltas: [], startTime: 0, endTime:
 
 test('who has given up before anything was told waits for nothing', async (t) => {
   const { outcome } = await attached(t, () => null, { isGivenUp: AbortSignal.abort() });
-  assert.match((await outcome).message ?? '', /had told nothing yet/);
+  assert.match((await outcome).message ?? '', /has not answered yet/);
 });
 
 test('who gives up does not wait for workers either', async (t) => {

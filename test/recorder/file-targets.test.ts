@@ -110,7 +110,7 @@ test('a TypeScript file is run by what the package has for it, else by a Node th
   assert.equal(await runOf('/repo/a.ts', manifest, 'v22.18.0'), 'node /repo/a.ts');
   assert.match(
     await runOf('/repo/a.ts', manifest, 'v22.17.1'),
-    /^a\.ts is TypeScript, which Node v22\.17\.1 does not run by itself: install tsx/,
+    /^a\.ts is TypeScript, which Node v22\.17\.1 cannot run without a loader: install tsx/,
   );
   assert.match(await runOf('/repo/a.tsx', manifest, 'v26.0.0'), /install tsx/);
 });

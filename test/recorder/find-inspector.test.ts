@@ -11,7 +11,7 @@ test('an inspector is connected to at the address that was given, whatever it sa
   assert.deepEqual(await findInspector(address), { type: 'found', url: `ws://${address}/a`, isOurs: false });
 });
 
-test('no other host is asked: what leads elsewhere is no inspector', async () => {
+test('no other host is asked: what leads elsewhere is not an inspector', async () => {
   const asked: (string | undefined)[] = [];
   const other = await serving(({ url }, response) => {
     asked.push(url);

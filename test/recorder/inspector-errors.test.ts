@@ -60,3 +60,10 @@ test('the source of a script that the inspector does not have leaves no warning'
   assert.equal(call(live, undefined, []), 1);
   assert.equal(refused, 2);
 });
+
+test('a recording that is over asks the inspector nothing more', () => {
+  const profiler = startProfiler(run, output);
+  profiler.discard();
+  assert.equal(profiler.session(), null);
+  collectLiveScripts(profiler, collectSourceMaps(run, output));
+});

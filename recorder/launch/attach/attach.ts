@@ -18,7 +18,7 @@ import { redactArguments } from '../../command-lines/redact.ts';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeFile } from 'node:fs/promises';
-import type { Profiler, Runtime } from 'node:inspector';
+import type { Profiler } from 'node:inspector';
 import path from 'node:path';
 
 export interface AttachOptions {
@@ -147,10 +147,10 @@ function nothingNote(inspector: Inspector, options: AttachOptions, { pid }: Fact
 
 function silentNote({ isOver }: Inspector, { address, isGivenUp }: AttachOptions): string {
   if (isGivenUp?.aborted === true)
-    return `The process at ${address} had told nothing yet: wait for it after the first Ctrl+C.`;
+    return `The process at ${address} has not answered yet: wait for it after the first Ctrl+C.`;
   return isOver.aborted
-    ? `The process at ${address} ended, or was left by its inspector, before it told anything.`
-    : `What listens at ${address} is no Node.js process.`;
+    ? `The process at ${address} ended, or closed its inspector, before it answered.`
+    : `What listens at ${address} is not a Node.js process.`;
 }
 
 const givenUpNote = 'The last part of the profile was not waited for, and is missing.';
@@ -345,13 +345,9 @@ export function attachedParts(
 function endingIdle(profile: Unchecked<Profiler.Profile>): Unchecked<Profiler.Profile> {
   const [nodes, samples, deltas] = [profile.nodes, profile.samples, profile.timeDeltas].map(listOf);
   const [start, end] = [Number(profile.startTime), Number(profile.endTime)];
-  const idle = nodes?.map((node): Unchecked<Profiler.ProfileNode> => fieldsOf(node)).find(isIdle)?.id;
+  const isIdle = (node: unknown): boolean => fieldsOf(fieldsOf(node)['callFrame'])['functionName'] === '(idle)';
+  const idle = fieldsOf(nodes?.find(isIdle))['id'];
   if (idle === undefined) return profile; // The program was never idle: the pause counts for what ran before.
   const last = (deltas ?? []).reduce<number>((time, delta) => time + Number(delta), start);
   return { ...profile, samples: [...(samples ?? []), idle], timeDeltas: [...(deltas ?? []), Math.max(0, end - last)] };
-}
-
-function isIdle({ callFrame }: Unchecked<Profiler.ProfileNode>): boolean {
-  const frame: Unchecked<Runtime.CallFrame> = fieldsOf(callFrame);
-  return frame.functionName === '(idle)';
 }

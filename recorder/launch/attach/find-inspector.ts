@@ -17,7 +17,7 @@ export async function findInspector(address: string, isGivenUp?: AbortSignal): P
   if (pid !== undefined) return openInspector(Number(pid), isGivenUp);
   const [, host = '127.0.0.1', port] = /^(?:\[?([^[\]/?#@\s]+?)\]?:)?(\d{1,5})$/.exec(address) ?? [];
   if (port === undefined)
-    return none(`"${address}" is no inspector: give its port (9229), host:port, a ws:// address, or pid:123.`);
+    return none(`"${address}" is not an inspector: give its port (9229), host:port, a ws:// address, or pid:123.`);
   const url = await inspectorAt({ host, port: Number(port) });
   return url === null
     ? none(`No inspector answers at ${host}:${port}: start the program with --inspect, or attach by pid:123.`)
@@ -36,7 +36,8 @@ async function openInspector(pid: number, isGivenUp: AbortSignal | undefined): P
   const place = placeIn(command);
   const before = { url: await inspectorAt(place), places: await listeningPlaces(pid) };
   if (before.url !== null)
-    return command.includes('--inspect') && (before.places.length === 0 || hasPort(before.places, place))
+    return command.includes('--inspect') &&
+      (before.places.length === 0 || before.places.some(({ port }) => port === place.port))
       ? found(before.url)
       : none(
           `Port ${place.port} is the inspector of another process already, or process ${pid} has opened it before: attach to ${place.port}.`,
@@ -90,10 +91,6 @@ const placeOption =
 
 /** `--inspect=0`: the system chose the port. Only then all ports of a process are asked, also those of its servers. */
 const hasAnyPort = /\s--inspect(?:-brk|-wait)?=(?:[^\s:]+:)?0(?=\s|$)/;
-
-function hasPort(places: readonly Place[], { port }: Place): boolean {
-  return places.some((one) => one.port === port);
-}
 
 async function inspectorOf(pid: number): Promise<FoundInspector> {
   for (const place of await listeningPlaces(pid)) {

@@ -8,7 +8,7 @@ export type LoadOutcome =
   /** One sentence. */
   | { readonly type: 'failed'; readonly message: string };
 
-/** Sends all requests; fails when none is answered. `isOver` is aborted at the server's end. Only here: autocannon. */
+/** Sends all requests by autocannon; fails when none is answered. `isOver` is aborted when the server has ended. */
 export async function applyLoad(options: LoadOptions, isOver: AbortSignal): Promise<LoadOutcome> {
   const { url, method, connections, amount, durationS, headers, body } = options;
   const answers = new Answers();

@@ -3,13 +3,13 @@ import { readPackage } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import type { Runner } from '../target.ts';
 
-/** What a script of a package.json does, as far as its text tells. */
+/** What the text of a script of a package.json shows. */
 export interface ScriptText {
   readonly parts: readonly ScriptPart[];
   /** The first runner that the script names; null: none that is known. */
   readonly runner: Runner | null;
-  /** Whether the script waits for changes after its first run: by default (`itself`) or by an option (`told`). */
-  readonly watches: 'never' | 'itself' | 'told';
+  /** Whether the script waits for changes after its first run, by the runner's default or by an option. */
+  readonly watches: 'never' | 'by default' | 'by option';
   /** What collects coverage: a tool around the runner (c8, nyc), which no option switches off, or the runner itself. */
   readonly coverage: 'none' | 'tool' | 'runner';
   /** The script runs the tests of other packages. */
@@ -37,7 +37,7 @@ export function readScript(text: string, scripts: Readonly<Record<string, string
   return {
     parts,
     runner: parts.find(({ runner, foreign }) => runner !== null && foreign === null)?.runner ?? null,
-    watches: watching.includes('told') ? 'told' : (watching[0] ?? 'never'),
+    watches: watching.includes('by option') ? 'by option' : (watching[0] ?? 'never'),
     coverage: coverageOf(texts.join('\n')),
     isOrchestrator: /\b(turbo|nx|lerna)\b|\b(pnpm|npm|yarn)\b.*\s(-r|--recursive|-ws|--workspaces|workspaces)\b/.test(
       [text, ...texts].join('\n'),
@@ -63,9 +63,9 @@ function watchOf({ runner, foreign, text }: ScriptPart): ScriptText['watches'] {
   const isOnce = /\bvitest\b.*\s(run|related|list|bench)\b|--run\b|--watch=false|--no-watch/.test(text);
   if (runner === 'vitest' && isOnce) return 'never';
   if (/\breact-scripts\b/.test(text) && /--watch(All)?=false|--ci\b/.test(text)) return 'never';
-  if (/\s--watch(All|-files)?(\s|=true|$)|\bvitest (watch|dev)\b/.test(text)) return 'told';
-  if (runner !== 'jest' && /\s-w(\s|$)/.test(text)) return 'told';
-  return runner === 'vitest' || /\breact-scripts\b/.test(text) ? 'itself' : 'never';
+  if (/\s--watch(All|-files)?(\s|=true|$)|\bvitest (watch|dev)\b/.test(text)) return 'by option';
+  if (runner !== 'jest' && /\s-w(\s|$)/.test(text)) return 'by option';
+  return runner === 'vitest' || /\breact-scripts\b/.test(text) ? 'by default' : 'never';
 }
 
 /** The command and the variables before it, with or without `cross-env`; null where it needs a shell. */
@@ -102,23 +102,23 @@ type Scripts = Readonly<Record<string, string>>;
 export function scriptParts(text: string, scripts: Scripts): readonly ScriptPart[] {
   const seen = new Set<string>();
   const isFirst = (call: string): boolean => {
-    const isNew = seen.size < mostParts && !seen.has(call);
+    const isNew = seen.size < MAX_PARTS && !seen.has(call);
     if (isNew) seen.add(call);
     return isNew;
   };
   const parts: ScriptPart[] = [];
   for (const part of partsOf({ text, via: [], passing: [] }, scripts, isFirst)) {
     parts.push(part);
-    if (parts.length === mostParts) break;
+    if (parts.length === MAX_PARTS) break;
   }
   return parts;
 }
 
-const mostParts = 1000;
+const MAX_PARTS = 1000;
 
 type Called = Pick<ScriptPart, 'text' | 'via' | 'passing'>;
 
-/** `isFirst` tells whether this call was not made before and may be read. */
+/** `isFirst`: this call was not made before, and may be read. */
 function* partsOf(
   { text, via, passing }: Called,
   scripts: Scripts,
@@ -200,7 +200,7 @@ export function splitWords(text: string): readonly string[] {
   );
 }
 
-/** The test runner whose name stands anywhere in a command; null where none does. */
+/** The test runner that a command names anywhere; null: none. */
 function runnerOf(command: string): Runner | null {
   const words = command.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));
   if (words.some((word) => /(^|\/)vitest(\.mjs)?$/.test(word))) return 'vitest';

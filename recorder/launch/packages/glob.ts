@@ -1,18 +1,19 @@
 /**
- * Makes a function that tells whether a path with `/` matches: `*` and `?` within a segment, `**` over several or none,
- * `{a,b}`, `[ab]`, `(a|b)` and the extended groups `@ + * ?`. Null where the pattern is not understood (`!(…)`,
- * unclosed groups and brackets) or too long. All ways to match are followed at the same time, so that many stars do not take long:
- * picomatch, which backtracks, needs 9 s for six `*a` in a row.
+ * A function for whether a path with `/` matches: `*` and `?` within a segment, `**` over several or none, `{a,b}`,
+ * `[ab]`, `(a|b)` and the extended groups `@ + * ?`. Null where the pattern is not understood (`!(…)`, unclosed groups
+ * and brackets) or too long. All ways to match are followed at once: picomatch, which backtracks, needs 9 s for six `*a`
+ * in a row.
  */
 export function globMatcher(pattern: string): ((path: string) => boolean) | null {
-  const pieces = pattern.length > longest ? null : piecesOf(pattern.replace(/^(\.\/)+/, '').replaceAll(/\/{2,}/g, '/'));
+  const pieces =
+    pattern.length > MAX_PATTERN ? null : piecesOf(pattern.replace(/^(\.\/)+/, '').replaceAll(/\/{2,}/g, '/'));
   if (pieces === null) return null;
   const states: State[] = [{ is: null, next: [] }];
   const start = stateBefore(pieces, end, states);
   return (path) => matches(path, start, states);
 }
 
-const longest = 1000;
+const MAX_PATTERN = 1000;
 
 /** A character, any number of characters, or several ways to go on. */
 type Piece = { readonly type: 'one' | 'some'; readonly is: IsCharacter } | Group;

@@ -1,4 +1,4 @@
-/** A value that stands literally in a configuration; anything computed is an {@link Expression}. */
+/** A literal value of a configuration; anything computed is an {@link Expression}. */
 export type Literal = string | boolean | Expression | readonly Literal[] | LiteralObject;
 /** Values by their keys; `...spread` is under the key `...`. */
 export type LiteralObject = ReadonlyMap<string, Literal>;
@@ -8,11 +8,11 @@ export interface Expression {
 }
 
 /** In UTF-16 units. Longer texts are not read: patterns search from each quote to the end. */
-const longest = 32_000;
+const MAX_TEXT = 32_000;
 
-/** The text without comments; empty where it is longer than anybody writes. */
+/** The text without comments; empty where it is too long. */
 export function withoutComments(text: string): string {
-  if (text.length > longest) return '';
+  if (text.length > MAX_TEXT) return '';
   return text.replaceAll(
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
     (_, quoted?: string) => quoted ?? ' ',
@@ -37,7 +37,7 @@ export function listIn(value: Literal | null | undefined): readonly Literal[] | 
 const wrapper = /(?:define(?:Project|Config|Workspace)|mergeConfig)\s*\(/y;
 
 /** Deepest nesting of brackets that is read: no configuration has more. */
-const mostDepth = 100;
+const MAX_DEPTH = 100;
 
 /** Reads JavaScript literals. Other expressions, and what is nested too deeply, are skipped as a whole. */
 class Reader {
@@ -64,13 +64,13 @@ class Reader {
     return { expression: this.#text.slice(start, this.#at).trim() };
   }
 
-  /** Reads a literal; null where something else stands. */
+  /** Reads a literal; null where there is something else. */
   literal(): Literal | null {
     const quoted = this.#skip(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`/y);
     if (quoted !== null) return quoted.slice(1, -1).replaceAll(/\\(.)/g, '$1');
     const word = this.#skip(/(?:true|false)\b/y);
     if (word !== null) return word === 'true';
-    if (this.#depth === mostDepth) return null;
+    if (this.#depth === MAX_DEPTH) return null;
     this.#depth += 1;
     const inside = this.#inBrackets();
     this.#depth -= 1;
@@ -90,7 +90,7 @@ class Reader {
       const before = this.#at;
       if (this.#text.charAt(this.#at) === closing) break;
       values.push(this.value());
-      if (this.#at === before) break; // Something that cannot stand in brackets.
+      if (this.#at === before) break; // Something that brackets cannot contain.
     }
     this.#at += 1;
     return values;

@@ -3,14 +3,13 @@ import path from 'node:path';
 import { checkOut } from './check-out.ts';
 import { type Failure, type KeptCommit, type Repository, namesRepository } from './git.ts';
 import { isInside } from '../target.ts';
-import { endGroupAtSignal, inGroup } from '../run/end-command.ts';
+import { endAll, endGroupAtSignal, inGroup } from '../run/end-command.ts';
 import { spawn } from 'node:child_process';
 import { isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
-import { isAlive, send } from '../../../recordings/run-processes.ts';
+import { isAlive } from '../../../recordings/run-processes.ts';
 import { randomUUID } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, readdirSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /** Another version of the repository, in a repository of its own. */
 export interface Base {
@@ -85,16 +84,14 @@ interface Roots {
  * that `git config --global` does not change them.
  */
 function baseEnvironment(env: NodeJS.ProcessEnv, roots: Roots, gitConfig: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !leadsHome(name));
+  const kept = Object.entries(env).filter(
+    ([name]) => !namesRepository(name) && !gitSettings.test(name) && !ofNpm.test(name),
+  );
   const moved = kept.map(([name, value = '']): [string, string] => [
     name,
     isList.test(name) ? listThere(value, roots) : value,
   ]);
   return { ...Object.fromEntries(moved), GIT_CONFIG_GLOBAL: gitConfig };
-}
-
-function leadsHome(name: string): boolean {
-  return namesRepository(name) || gitSettings.test(name) || ofNpm.test(name);
 }
 
 /** Settings by the environment: `git -c core.worktree=… commit` passes them to its hooks. */
@@ -142,7 +139,11 @@ export async function runInBase({ command, cwd, env, log }: ToPrepare): Promise<
     const group = endGroupAtSignal(child);
     const unprepared = await new Promise<Unprepared | null>((resolve) => {
       child.once('error', ({ message }) => resolve({ ended: `cannot be started (${message})`, isInterrupted: false }));
-      child.once('exit', (code, signal) => resolve(code === 0 ? null : unpreparedBy(code, signal)));
+      child.once('exit', (code, signal) => {
+        // A shell exits with 130 where Ctrl+C ended what it ran.
+        const isInterrupted = signal === 'SIGINT' || code === 130;
+        resolve(code === 0 ? null : { ended: `ended with ${signal ?? `exit code ${code}`}`, isInterrupted });
+      });
     });
     await group.isGone();
     group.dispose();
@@ -151,16 +152,6 @@ export async function runInBase({ command, cwd, env, log }: ToPrepare): Promise<
     closeSync(output);
   }
 }
-
-/** A shell exits with 130 where Ctrl+C ended what it ran. */
-function unpreparedBy(code: number | null, signal: NodeJS.Signals | null): Unprepared {
-  return { ended: `ended with ${signal ?? `exit code ${code}`}`, isInterrupted: signal === 'SIGINT' || code === 130 };
-}
-
-/** Limit for the end of a daemon. Then it is killed. */
-const MAX_ENDING_MS = 500;
-/** Limit for the wait: what the system cannot kill waits for a disk. */
-const MAX_WAIT_MS = 2500;
 
 /**
  * Makes a folder for a base, which this process owns while it renews the lease, after deleting those of killed processes.
@@ -246,20 +237,7 @@ async function makeWritable(folder: string): Promise<void> {
 
 /** Ends daemons of a base, which have left its group, by their environment. Only Linux shows that. */
 async function endDaemons(workFolder: string): Promise<void> {
-  if (process.platform !== 'linux') return;
-  const since = performance.now();
-  const asked = new Set<number>();
-  for (;;) {
-    const waited = performance.now() - since;
-    const pids = processesOf(workFolder);
-    if (pids.length === 0 || waited > MAX_WAIT_MS) return;
-    for (const pid of pids) {
-      if (waited > MAX_ENDING_MS) send(pid, 'SIGKILL');
-      else if (!asked.has(pid)) send(pid, 'SIGTERM');
-      asked.add(pid);
-    }
-    await delay(20);
-  }
+  if (process.platform === 'linux') await endAll(() => processesOf(workFolder), 'SIGTERM', 500, 2500);
 }
 
 function processesOf(workFolder: string): readonly number[] {

@@ -41,7 +41,7 @@ export async function gitText(...call: Parameters<typeof git>): Promise<string> 
   return result.type === 'done' ? result.text : '';
 }
 
-/** For commands that may read the work tree: Git LFS keeps what it reads in a folder that is deleted. */
+/** Runs git commands that may read the work tree: what Git LFS keeps of it goes to a folder that is deleted. */
 export async function gitOnFiles(
   cwd: string,
   args: readonly string[],

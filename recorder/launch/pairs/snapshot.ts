@@ -131,9 +131,7 @@ async function dirtySubmodules(root: string): Promise<readonly string[]> {
   const status = await gitOnFiles(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']);
   return (status.type === 'done' ? status.text : '').split('\0').flatMap((line) => {
     const [, file] = /^1 \S\S S\S*[MU]\S* \S+ \S+ \S+ \S+ \S+ (.*)$/s.exec(line) ?? [];
-    return file === undefined
-      ? []
-      : [`The submodule ${file} has changes that are in no commit of it: the baseline has them not.`];
+    return file === undefined ? [] : [`The submodule ${file} has uncommitted changes: they are not in the baseline.`];
   });
 }
 

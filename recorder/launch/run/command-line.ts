@@ -36,7 +36,7 @@ export function tierNotes(command: readonly string[]): readonly string[] {
     .replace(/\.(exe|cmd)$/i, '')
     .toLowerCase();
   if (/^(bunx?|deno|electron)$/.test(name))
-    return [`${name} is not Node.js, whose V8 could tell its tiers: it runs as always, and leaves no log.`];
+    return [`${name} is not Node.js, so there will be no log of V8's tiers. It runs nevertheless.`];
   if (!/^node(js)?$/.test(name)) return [];
   const own = preventingFlag(words);
   return own === undefined

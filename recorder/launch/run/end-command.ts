@@ -277,11 +277,6 @@ export function openSchedule(): Schedule {
 /** Signals that end a comparison, a check or a baseline, with all that it has started. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Limit for the end of a group after a signal. Then it is killed. */
-const MAX_ENDING_MS = 2000;
-/** Limit for the wait: what the system cannot kill waits for a disk. */
-const MAX_WAIT_MS = 3000;
-
 /** What ends a group of processes. */
 export interface GroupEnd {
   /** Settles once all processes of the group are gone; at once where no signal came. */
@@ -312,16 +307,28 @@ export function endGroupAtSignal(child: ChildProcess): GroupEnd {
 export const inGroup = { detached: process.platform !== 'win32' } as const;
 
 async function endGroup(leader: number, signal: NodeJS.Signals): Promise<void> {
-  if (process.platform === 'win32') {
-    spawnSync('taskkill', ['/pid', String(leader), '/T', '/F'], { stdio: 'ignore' });
-    return;
-  }
+  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(leader), '/T', '/F'], { stdio: 'ignore' });
+  else await endAll(() => (isGroupRunning(leader) ? [-leader] : []), signal, 2000, 3000);
+}
+
+/**
+ * Sends a signal to processes or groups, and SIGKILL after `patience` ms, repeated, because they may start others until
+ * they are killed. Waits for their end, `limit` ms at most: what the system cannot kill waits for a disk.
+ */
+export async function endAll(
+  running: () => readonly number[],
+  signal: NodeJS.Signals,
+  patience: number,
+  limit: number,
+): Promise<void> {
   const since = performance.now();
-  send(-leader, signal);
-  while (isGroupRunning(leader)) {
-    // Repeated, because a process may start others until it is killed.
-    if (performance.now() - since > MAX_ENDING_MS) send(-leader, 'SIGKILL');
-    if (performance.now() - since > MAX_WAIT_MS) return;
+  const asked = new Set<number>();
+  for (;;) {
+    const waited = performance.now() - since;
+    const pids = running();
+    if (pids.length === 0 || waited > limit) return;
+    for (const pid of pids) if (waited > patience || !asked.has(pid)) send(pid, waited > patience ? 'SIGKILL' : signal);
+    for (const pid of pids) asked.add(pid);
     await delay(20);
   }
 }

@@ -103,7 +103,10 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
     return end;
   }
   const { exitCode, signal } = end;
-  if (!existsSync(directory)) return { type: 'deleted', message: deletedMessage(directory), exitCode, signal };
+  if (!existsSync(directory)) {
+    const message = `The recording is lost: ${directory} was deleted while the command ran, maybe by the command itself. Let --out name a folder that it does not clean.`;
+    return { type: 'deleted', message, exitCode, signal };
+  }
   await hideFromOthers(directory);
   if (shim !== null) await remove(path.join(shim, codeTracesFile));
   const ending = { endedAt: new Date().toISOString(), exitCode, signal };
@@ -140,10 +143,6 @@ async function handOver(directory: string, out: string, unfinished: string | nul
   return { directory, unfinished: unfinished ?? left };
 }
 
-function deletedMessage(directory: string): string {
-  return `The recording is lost: ${directory} was deleted while the command ran, maybe by the command itself. Let --out name a folder that it does not clean.`;
-}
-
 /** Runs `during`. A failure of it is noted, and the command and its recording go on. */
 async function findingsOf(
   { during }: RecordOptions,
@@ -153,7 +152,7 @@ async function findingsOf(
   try {
     return { ...(await during?.(directory, isOver)), notes: [] };
   } catch (error) {
-    return { notes: [`What was to be done beside the command failed: ${reasonOf(error)}.`] };
+    return { notes: [`What ran beside the command failed: ${reasonOf(error)}.`] };
   }
 }
 

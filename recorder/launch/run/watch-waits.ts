@@ -1,6 +1,6 @@
 import { close, closeSync, open, openSync, readSync, writeFile } from 'node:fs';
 import { appending } from '../../../recordings/private-files.ts';
-import type { RecordingEvent, WaitLine } from '../../../protocol/recording-lines.ts';
+import type { WaitLine } from '../../../protocol/recording-lines.ts';
 import { waitsSuffix } from '../../../protocol/recording.ts';
 import { type EventLog, openEventNews } from '../../../recordings/run-processes.ts';
 import path from 'node:path';
@@ -72,7 +72,7 @@ class WatchedThreads {
     for (const event of this.news.read()) {
       if (event.type === 'start' && event.tid !== undefined && this.open().length < MAX_THREADS)
         this.threads.set(event.isolate, new WatchedThread(event.pid, event.tid));
-      if ('isolate' in event && isLast(event)) this.threads.get(event.isolate)?.close();
+      if ('isolate' in event && /^(end|full|lost|leaves)$/.test(event.type)) this.threads.get(event.isolate)?.close();
     }
   }
 
@@ -106,7 +106,7 @@ class WatchedThreads {
     await before;
     for (const [isolate, text] of texts) {
       const file = path.join(this.directory, `${isolate}${waitsSuffix}`);
-      if (text !== '') await appended(file, text).catch(() => {}); // Its name is not for a disk.
+      if (text !== '') await appended(file, text).catch(() => {}); // No file can have this name.
     }
   }
 }
@@ -119,11 +119,6 @@ async function appended(file: string, text: string): Promise<void> {
       else resolve();
     });
   });
-}
-
-/** Whether nothing of the thread is recorded after this event. */
-function isLast({ type }: RecordingEvent): boolean {
-  return type === 'end' || type === 'full' || type === 'lost' || type === 'leaves';
 }
 
 class WatchedThread {

@@ -305,7 +305,7 @@ export interface TestProject {
   readonly name: string | null;
   /** Only Node.js can be profiled. */
   readonly runsIn: 'Node.js' | 'a browser' | 'workerd';
-  /** Whether a file (absolute path) is one of its tests; null where the text of the configuration does not tell. */
+  /** Whether a file (absolute path) is one of its tests; null where the configuration does not show it. */
   readonly covers: (file: string) => boolean | null;
 }
 

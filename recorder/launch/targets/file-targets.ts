@@ -80,7 +80,7 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
   const loader = await loaderFor(file, folder, isModule, version, { workspace, readers });
   if (loader === null) {
     return none(
-      `${path.basename(file)} is TypeScript, which Node ${version} does not run by itself: install tsx (npm i -D tsx), or use Node 22.18 or later.`,
+      `${path.basename(file)} is TypeScript, which Node ${version} cannot run without a loader: install tsx (npm i -D tsx), or use Node 22.18 or later.`,
     );
   }
   return {
@@ -236,7 +236,8 @@ async function partWay(part: ScriptPart, script: string, tests: FileTests, reade
   const words = command === null ? null : runnerWords(command.words, facts);
   const args = words?.args ?? [];
   const all = await projectsOf(facts, args, from, readers);
-  const covers = coversBoth(isNamed(args, tests), projectsCover(all.filter(chosenBy(args)), tests));
+  const [byName, byProject] = [isNamed(args, tests), projectsCover(all.filter(chosenBy(args)), tests)];
+  const covers = byName === false || byProject === false ? false : (byName ?? byProject);
   return { part, script, words, env: command?.env ?? {}, config: [], projects: all, covers };
 }
 
@@ -272,9 +273,4 @@ function isNamed(args: readonly string[], { file, from, facts, isTest }: FileTes
     isInside(file, path.resolve(from.folder, name)) ||
     (facts.related !== null && file.includes(name.replace(/^\.\//, '')));
   return names.some(isIn) ? true : matchesAny(names, from.folder, file);
-}
-
-function coversBoth(first: boolean | null, second: boolean | null): boolean | null {
-  if (first === false || second === false) return false;
-  return first ?? second;
 }

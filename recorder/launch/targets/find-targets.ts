@@ -88,7 +88,7 @@ async function targetsOf(from: Package, search: Search) {
   };
 }
 
-/** Adds the inner script for the tests of a script that does more, before it unless it needs the other commands. */
+/** Adds the inner test script of a script that does more; before it, unless it needs the other commands. */
 function innermostFirst(scripts: readonly TestScript[], from: Package): readonly TestScript[] {
   const ordered = scripts.flatMap((one): readonly TestScript[] => {
     const name = innermostScript(one.script);

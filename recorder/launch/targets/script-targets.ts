@@ -92,7 +92,7 @@ export async function scriptRun(
     command: runScript(from.manager, name),
     env: watches ? { CI: 'true' } : {},
     notes: [
-      ...(watches ? [script.watches === 'itself' ? onceNote : watchNote] : []),
+      ...(watches ? [script.watches === 'by default' ? onceNote : watchNote] : []),
       ...(hasCoverage ? [coverageOnNote] : []),
     ],
   };

@@ -112,19 +112,16 @@ export async function homeOf(
     runnersOf(home).find((runner) => runner !== null && runner === (imported ?? runner)) ?? null;
   const isSettled = imported === null && nearest.scripts.scripts.some(({ script }) => !script.isOrchestrator);
   const home = (isSettled ? null : homes.find((one) => runnerBy(one) !== null)) ?? nearest;
-  return { ...home, facts: factsOf(imported ?? runnerBy(home)) ?? setUpIn(home.from), namesRunner: imported !== null };
+  const { from } = home;
+  const setUp =
+    runners.find((one) => isConfigured(one, from)) ?? runners.find(({ runner }) => from.dependencies.has(runner));
+  return { ...home, facts: factsOf(imported ?? runnerBy(home)) ?? setUp ?? null, namesRunner: imported !== null };
 }
 
 /** What runs the parts of a package's test scripts; null for an unknown runner. */
 function runnersOf({ scripts }: Pick<TestHome, 'scripts'>): readonly (Runner | null)[] {
   const parts = scripts.scripts.flatMap(({ script }) => script.parts.filter((part) => part.foreign === null));
   return parts.map(({ runner }) => runner);
-}
-
-/** The runner that is set up in a package: by its configuration, else by its dependencies. */
-function setUpIn(from: Package): RunnerFacts | null {
-  const configured = runners.find((facts) => isConfigured(facts, from));
-  return configured ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
 }
 
 /** The runner whose global object a test file uses; null: none. Some projects call another runner `jest`. */

@@ -19,7 +19,9 @@ export function isStartedByProgram(cwd: string): boolean {
   const files = callers();
   const [nearest] = files;
   const own = files.find((file) => !/[\\/]node_modules[\\/]/.test(file));
-  return own !== undefined && nearest !== undefined && !isPoolFile(nearest) && !isTestFile(own, cwd);
+  if (own === undefined || nearest === undefined || isPoolFile(nearest)) return false;
+  const inside = path.relative(cwd, own).replaceAll('\\', '/');
+  return !testPatterns.some((pattern) => pattern.test(inside));
 }
 
 /** Files on the stack that are not Node's, innermost first; empty where they are unknown (a frozen `Error`). */
@@ -53,9 +55,4 @@ function pathOf(name: string): string {
   } catch {
     return name; // The name is invented: `file://host/…`.
   }
-}
-
-function isTestFile(file: string, cwd: string): boolean {
-  const inside = path.relative(cwd, file).replaceAll('\\', '/');
-  return testPatterns.some((pattern) => pattern.test(inside));
 }

@@ -40,7 +40,7 @@ export const host = {
   fstatSync: fs.fstatSync,
   accessSync: fs.accessSync,
   writable: fs.constants.W_OK,
-  /** Nothing is written through a link (Windows has none), and a whole file not into one of another user. */
+  /** Flags that write nothing through a link, which Windows has not; `w` also writes to no existing file. */
   opening: {
     a: fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_APPEND | noLinks,
     w: fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | noLinks,

@@ -63,7 +63,7 @@ function openQueue(directory: string, onLoss: (error: unknown) => void) {
         undisturbed(writeWaiting);
       } catch (error) {
         const length = state.waiting.reduce((sum, { text }) => sum + text.length, 0);
-        if (!isHopeless(error) && length <= MAX_WAITING) return;
+        if (!hopeless.test(codeOf(error)) && length <= MAX_WAITING) return;
         state.isLost = true;
         state.waiting = [];
         attempt(() => onLoss(error));
@@ -77,6 +77,8 @@ function openQueue(directory: string, onLoss: (error: unknown) => void) {
   };
 }
 
+const hopeless = /^(ENOSPC|EFBIG|EDQUOT|EROFS|EACCES)$/;
+
 /** In UTF-16 units, in memory. */
 const MAX_WAITING = 32e6;
 
@@ -88,11 +90,6 @@ function append(file: string, text: string): void {
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'EMFILE' || code === 'ENFILE';
-}
-
-function isHopeless(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'ENOSPC' || code === 'EFBIG' || code === 'EDQUOT' || code === 'EROFS' || code === 'EACCES';
 }
 
 /** The system's error code, such as `ENOSPC`. */

@@ -51,7 +51,8 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
   if (directory === null) return null;
   // The program and its children may change the current folder.
   if (directory !== given) Reflect.set(env, recordingDirVariable, directory);
-  const intervalUs = validInterval(env[intervalVariable]);
+  const interval = Number(env[intervalVariable]);
+  const intervalUs = interval >= intervalRange.least && interval <= intervalRange.most ? interval : 1000;
   // `hotspan record` begins the recording itself: a missing manifest means that it was deleted.
   if (isFirst && readManifest(directory) === null) beginRecording(directory, intervalUs, env[limitVariable]);
   const manifest = readManifest(directory);
@@ -135,11 +136,6 @@ function readManifest(directory: string): object | null {
 function parseManifest(directory: string): object | null {
   const manifest: unknown = host.fromJson(host.readFileSync(path.join(directory, recordingFile), 'utf8'));
   return isObject(manifest) ? manifest : null;
-}
-
-function validInterval(text: string | undefined): number {
-  const value = Number(text);
-  return value >= intervalRange.least && value <= intervalRange.most ? value : 1000;
 }
 
 /**

@@ -18,7 +18,7 @@ export interface Profiler {
   readonly stop: () => void;
   /** Ends sampling without writing: the recording is over. */
   readonly discard: () => void;
-  /** The session with the inspector; null where this process has no inspector. */
+  /** The session with the inspector; null where this process has no inspector, and after `discard`. */
   readonly session: () => inspector.Session | null;
   /** Scripts that were sampled in the parts written so far. */
   readonly sampled: Pick<SampledScripts, 'urls' | 'textsOnDisk' | 'hasFunctionsIn'>;
@@ -33,7 +33,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
   session.connect();
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: run.intervalUs });
-  const state = { part: 0, isRunning: true };
+  const state = { part: 0, isRunning: true, isConnected: true };
   const sampled = collectSampledScripts();
   const write: Write = (profile, part) => {
     attempt(() => {
@@ -41,10 +41,12 @@ export function startProfiler(run: Run, output: Output): Profiler {
       sampled.add(profile);
     });
   };
-  const goOn = isProfiledByNode() ? ownParts(session, write) : consoleParts(session, write);
+  const isProfiledByNode =
+    !isMainThread || process.env['NODE_V8_COVERAGE'] !== undefined || hasNodeOption(/(^|\s)--cpu-prof(\s|$)/);
+  const goOn = isProfiledByNode ? ownParts(session, write) : consoleParts(session, write);
   goOn(null, 0);
   return {
-    session: () => session,
+    session: () => (state.isConnected ? session : null),
     sampled,
     rotate: () => {
       if (!state.isRunning) return;
@@ -54,6 +56,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
     beforeLeavingRights: () => {},
     discard: () => {
       state.isRunning = false;
+      state.isConnected = false;
       session.disconnect();
     },
     stop: () => {
@@ -129,10 +132,6 @@ function ownParts(session: inspector.Session, write: Write): GoOn {
       });
     if (next !== null) session.post('Profiler.start');
   };
-}
-
-function isProfiledByNode(): boolean {
-  return !isMainThread || process.env['NODE_V8_COVERAGE'] !== undefined || hasNodeOption(/(^|\s)--cpu-prof(\s|$)/);
 }
 
 /** Distinguishes these profiles from those of a program that calls `console.profile` itself. */

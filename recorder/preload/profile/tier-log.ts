@@ -13,7 +13,8 @@ import { canWrite, type Run } from '../host/run.ts';
 /** Marks V8's log, which V8 writes from start to end, notes where there is none, and stops it after the recording. */
 export function keepTierLog(run: Run, output: Output): Profiler {
   if (logsOf(run).length > 0) {
-    for (let i = 0; i < 5; i += 1) mark();
+    for (let i = 0; i < 5; i += 1)
+      void new vm.Script('0', { filename: `${clockMarker}${process.pid}:${threadId}:${host.hrtime()}` });
   } else {
     output.event({ type: 'unprofiled', isolate: run.isolate, reason: missingReason() });
     if (isMainThread) logWorkers(run);
@@ -56,14 +57,10 @@ function logsOf({ directory }: Run): readonly string[] {
   return host.readdirSync(directory).filter((file) => file.endsWith(v8LogSuffix) && file.includes(own));
 }
 
-function mark(): void {
-  void new vm.Script('0', { filename: `${clockMarker}${process.pid}:${threadId}:${host.hrtime()}` });
-}
-
 function missingReason(): string {
   const own = process.execArgv.find(preventsTiers);
   return own === undefined
-    ? 'V8 kept no log of it, because nothing on its way could add flags to its command line. Let it be started as "node", by the PATH.'
+    ? 'V8 kept no log of it, because no flags could be added to its command line. Start it as "node", by the PATH.'
     : `it was started with ${own}, which does not go together with V8's log: leave that out.`;
 }
 

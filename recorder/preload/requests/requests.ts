@@ -34,7 +34,7 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
   listen('http.server.response.finish', isOfHttp1, ({ request, socket }) => end(socket, request));
   listen('http2.server.stream.created', isOfHttp2, (message) => {
     const { stream } = message;
-    const [method, url] = askedBy(message);
+    const [method, url] = [textIn(message, 'headers', ':method'), textIn(message, 'headers', ':path')];
     const isPushed = Number(internal(stream, 'id')) % 2 === 0;
     if (isPushed || method === 'CONNECT' || !exchanges.begin(stream.session, stream, method, url)) return;
     const server = pathIn(stream.session, 'socket', 'server');
@@ -63,10 +63,6 @@ function isOfHttp1(message: unknown): message is OfHttp1 {
 function isOfHttp2(message: unknown): message is { readonly stream: object & { readonly session: object } } {
   if (!isObject(message) || !('stream' in message) || !isObject(message.stream)) return false;
   return 'session' in message.stream && isObject(message.stream.session);
-}
-
-function askedBy(message: object): readonly [method: string, url: string] {
-  return [textIn(message, 'headers', ':method'), textIn(message, 'headers', ':path')];
 }
 
 function textOf(line: RequestLine): string {

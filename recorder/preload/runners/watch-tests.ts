@@ -40,7 +40,8 @@ function watchRealms() {
       // Removed first, because asking a context for its global object compiles something.
       const contexts = state.contexts.flatMap((context) => context.deref() ?? []);
       state.contexts = [];
-      const realms = contexts.map(globalOf).filter(isObject);
+      // The global object has symbols that the object which was made a context has not.
+      const realms = contexts.map((context): unknown => runInContext('this', context)).filter(isObject);
       const added = realms.map((realm) => ({ realm: new WeakRef(realm), isDue: dueLessAndLess() }));
       state.realms = [...state.realms, ...added].slice(-MAX_REALMS);
       return state.realms.filter(({ isDue }) => isDue()).flatMap(({ realm }) => realm.deref() ?? []);
@@ -89,12 +90,6 @@ const jestModule = /[/\\]node_modules[/\\]jest-(?:runner|circus)[/\\]/;
 const MAX_LOOKS = 10;
 
 const { runInContext } = vm;
-
-/** The global object of a context. It has symbols that the object which was made a context has not. */
-function globalOf(context: object): unknown {
-  const realm: unknown = runInContext('this', context);
-  return realm;
-}
 
 /** A runner has one realm for each test file, and finishes it before the next. */
 const MAX_REALMS = 4;
