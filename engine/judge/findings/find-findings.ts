@@ -2,7 +2,6 @@ import { firstDifference, groupBy } from '../../basics/lists.ts';
 import { functionFlags } from '../../read/functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
-import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { ClosedBecause } from '../../../protocol/report-findings.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
@@ -12,7 +11,7 @@ import { coverExcess, type Covered } from './cover.ts';
 import { callersOf, figuresOfCause } from './finding-figures.ts';
 import type { Finding, Findings, Found } from './finding.ts';
 import { type Certainty, findingKey, settled } from './seen-again.ts';
-import { packagesOfTests } from '../lines/import-lines.ts';
+import { type ImportSources, packagesOfTests } from '../lines/import-lines.ts';
 import { measureParts, type PartMeasures } from './measure-parts.ts';
 import { packageTimes } from './time-shares.ts';
 import { compareIds } from './together.ts';
@@ -29,14 +28,15 @@ const TOO_LITTLE = 0.05;
 const MIN_THRESHOLDS = 2;
 
 /** Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21. */
-export async function findFindings(run: Found, indexes: SourceIndexes, certainty: Certainty): Promise<Findings> {
+export async function findFindings(run: Found, sources: ImportSources, certainty: Certainty): Promise<Findings> {
+  const { indexes } = sources;
   const flags = functionFlags(run.functions.functions);
   const { excess, long } = longOperations(run);
   const parts = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
   const measures = measureParts(run, parts, flags);
   const all = findCauses(run, { flags, measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
-  const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), indexes);
+  const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), sources);
   const closed = closedReasons(run, causes, { measures, ofTests }, certainty);
   const left = excess.slice();
   const byCertainty = groupBy(causes, (cause) => closed.get(cause) === null);
