@@ -60,7 +60,7 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
 /** What the stacks and the sleep show. */
 function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCause | null {
   const { waited, garbage, regex, called } = shares;
-  const line = source?.line ?? null;
+  const line = source?.isOneOf === true ? null : (source?.line ?? null);
   if (isWaiting(shares)) {
     const { name } = waited;
     const kind =
@@ -188,6 +188,8 @@ function innermost(
 interface SourceFacts {
   /** Its hottest line; null where none is marked. */
   readonly line: Line1 | null;
+  /** True where it may be another line as well: then no sentence names it. */
+  readonly isOneOf: boolean;
   /** Share of the function's worst that this line has, 0 to 1. */
   readonly share: number;
   /** Pages of remedies that fit the line. */
@@ -221,6 +223,7 @@ async function sourceFacts(
   const called = members[0]?.functionId ?? fn.id;
   return {
     line,
+    isOneOf: hottest?.precision === 'oneOf',
     share: Math.min(1, (hottest?.worst ?? 0) / worst),
     pages: text === null || line === null ? [] : remedyPagesFor({ source: text, line: line0(line - 1), waited }),
     syncCall: source?.calls.find((call) => call.line === line && call.callee.endsWith('Sync'))?.callee ?? null,
