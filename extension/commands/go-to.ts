@@ -20,10 +20,9 @@ import {
 import { commands, Uri, window } from 'vscode';
 import { type RemedyPage, remedyPages } from '../../protocol/remedy-pages.ts';
 
-/** Opens the place of a row of the tree, in the source as it is now. */
+/** Opens the line that a row of the tree names, in the source as it is now. */
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
-  const reference = functionReferenceOf(argument);
-  if (reference !== null) return openSource(host, reference);
+  if (functionReferenceOf(argument) !== null) return openCulprit(host, argument);
   return openSourceAt(locationOf(argument), host.services.log);
 }
 
