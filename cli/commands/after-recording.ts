@@ -47,6 +47,7 @@ export async function listHotspots(
   const folder = plainText(shownPath(directory, cwd));
   const view = await viewOf(result, false, cwd);
   err.write(`\n${table(view, { colors: err.colors, most: mostHotspots, columns: err.columns })}\n`);
-  err.write(err.colors.dim(`More: hotspan analyze ${folder} --all, or "Hotspan: Open Profile…" in VS Code.\n`));
+  const more = `More: hotspan analyze ${folder} --all, or its recording.json by "Hotspan: Open Profile…" in VS Code.`;
+  err.write(err.colors.dim(`${more}\n`));
   return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
 }
