@@ -2,7 +2,7 @@ import type { PathRule } from '../protocol/path-rules.ts';
 import { pathMapOf } from './read/files/file-path.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';
-import { findWorkspace } from './read/functions/find-workspace.ts';
+import { findWorkspace, isTestPath, pathInWorkspace } from './read/functions/find-workspace.ts';
 import { createFrameTable } from './read/samples/profile-tree.ts';
 import { createLocate } from './read/functions/locate-file.ts';
 import { nameFunctions } from './read/functions/name-functions.ts';
@@ -10,7 +10,7 @@ import { judgeRun } from './judge/hotspots/judge-run.ts';
 import { cutRun } from './cut/operations/cut-run.ts';
 import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.ts';
 import { hotLines } from './judge/lines/hot-lines.ts';
-import { importLines, blamedPackages } from './judge/lines/import-lines.ts';
+import { importLines, blamedPackages, sourcesIn } from './judge/lines/import-lines.ts';
 import { doubtWarnings, unseenProgram } from './judge/hotspots/doubt-warnings.ts';
 import { SourceIndexes } from './read/source-code/source-indexes.ts';
 import { buildStreams, type ReadRun } from './cut/streams/build-streams.ts';
@@ -106,6 +106,8 @@ interface ReadFiles {
   /** Reads source maps; null where they are not wanted. */
   readonly mapper: Pick<SourceMapper, 'functions' | 'lines'> | null;
   readonly indexes: SourceIndexes;
+  /** Whether the file at a path is test code of the workspace. */
+  readonly isTest: (path: string) => boolean;
   readonly changed: ChangedSince;
   readonly kept: (path: string) => Promise<string | null>;
   /** Warnings about source maps. Read them last: maps are read on demand and may be damaged. */
@@ -146,6 +148,7 @@ async function readAll(
     recording: sources.recording,
     mapper: usedMapper,
     indexes: new SourceIndexes((url) => mapper.textOf(url)),
+    isTest: (path) => isTestPath(pathInWorkspace(path, workspace) ?? '', workspace),
     changed: await changedSince(functions.functions, mapper, texts, world),
     kept: texts.textOf,
     warnings: () => [...said, ...unseen, ...mapper.warnings],
@@ -154,7 +157,7 @@ async function readAll(
 
 /** The last stage: finds the lines on which the judged functions held the loop, and how V8 ran the functions. */
 async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Promise<Analysis> {
-  const { mapper, indexes, recording, changed } = read;
+  const { mapper, indexes, recording, changed, isTest } = read;
   const table = judged.functions;
   const functions = { ...table, functions: await labelFunctions(table.functions, judged.figures, indexes) };
   const judgedWithLabels = { ...judged, functions };
@@ -164,7 +167,8 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     lines: await hotLines(judgedWithLabels, mapper, indexes),
     packages: await blamedPackages(judgedWithLabels, indexes, world),
   };
-  const findings = await findFindings(found, indexes, recording.seenAgain);
+  const otherSources = async () => (await sourcesIn(judged.roots, world)).filter((path) => !isTest(path));
+  const findings = await findFindings(found, { indexes, otherSources }, recording.seenAgain);
   return {
     ...found,
     recording,

@@ -64,7 +64,7 @@ function causeWords({ kind, name, share, line }: FindingCause, isCopy: boolean):
     case 'waiting':
       return `${most} waiting${name === null ? '' : ` in ${name}`}${at}`;
     case 'package':
-      return `${most} in ${name ?? 'a package'}${at}`;
+      return `${most} in ${packageWords(name)}${line === null ? '' : `, from line ${line}`}`;
     case 'loop':
       return `its own loop${at}`;
     case 'recursion':
@@ -78,6 +78,11 @@ function causeWords({ kind, name, share, line }: FindingCause, isCopy: boolean):
     case 'own':
       return 'its own code';
   }
+}
+
+/** A package may be called as a file is: `fraction.js`. */
+function packageWords(name: string | null): string {
+  return name === null ? 'a package' : `the package ${name}`;
 }
 
 function callWords(name: string | null): string {

@@ -16,18 +16,27 @@ export function splitTitle(name: string): { readonly title: string; readonly sui
   return at === -1 ? { title: name, suites: '' } : { title: name.slice(at + 3), suites: name.slice(0, at) };
 }
 
-/** What held the loop in an operation: the culprit, else the blame. */
-export function holderOf({ verdicts, functions }: Analysis, number: number): string {
+/** Who held the loop in an operation: loading where that is most of it, the culprit, else what is blamed. */
+export function holderOf(analysis: Analysis, number: number): string {
+  const { verdicts, functions } = analysis;
   const { culprit = null, blame = null } = verdicts[number] ?? {};
+  if (isMostlyLoading(analysis, number)) return 'module loading';
   const fn = functions.functions[culprit?.functionId ?? -1];
   if (fn !== undefined) return fn.label;
   return blame === null ? 'not seen by the profiler' : blameName(blame);
 }
 
-/** The place of an operation's culprit: `src/cart.ts:12`; `''` without a culprit. */
+/** Where the culprit of an operation holds the loop: `src/cart.ts:12`; empty where it has none, or mostly loads. */
 export function holderPlace(analysis: Analysis, number: number): string {
+  if (isMostlyLoading(analysis, number)) return '';
   const fn = analysis.functions.functions[analysis.verdicts[number]?.culprit?.functionId ?? -1];
   return fn === undefined ? '' : placeOf(fn, analysis);
+}
+
+/** Whether loading modules took over half of an operation: a culprit in it is then not why it was long. */
+function isMostlyLoading({ verdicts, operations }: Analysis, number: number): boolean {
+  const held = operations[number]?.held ?? 0;
+  return held > 0 && 2 * (verdicts[number]?.load ?? 0) > held;
 }
 
 /** The thread of an operation, `cart.test.ts`; empty if there is only one. */

@@ -218,7 +218,8 @@ export async function listHotspots(directory: string, err: Output, cwd: string):
   const view = await viewOf(result, false, cwd);
   const { colors, columns } = err;
   err.write(`\n${table(view, { colors, most: MAX_HOTSPOTS, columns })}\n`);
-  err.write(colors.dim(`More: hotspan analyze ${folder} --all, or "Hotspan: Open Profile…" in VS Code.\n`));
+  const more = `More: hotspan analyze ${folder} --all, or its recording.json by "Hotspan: Open Profile…" in VS Code.`;
+  err.write(colors.dim(`${more}\n`));
   return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
 }
 

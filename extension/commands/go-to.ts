@@ -30,8 +30,7 @@ import { nothingToUndo } from '../../words/editor/notifications.ts';
 import { activeEditor } from '../ui/active-file.ts';
 
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
-  const reference = functionReferenceOf(argument);
-  if (reference !== null) return openSource(host, reference);
+  if (functionReferenceOf(argument) !== null) return openCulprit(host, argument);
   return openSourceAt(locationOf(argument), host.services.log);
 }
 

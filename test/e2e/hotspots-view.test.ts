@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { runCommand, groupHotspotsBy, pickExactRow, quickInputRows } from '../helpers/vscode/commands.ts';
+import {
+  closeAllEditors,
+  runCommand,
+  groupHotspotsBy,
+  pickExactRow,
+  quickInputRows,
+} from '../helpers/vscode/commands.ts';
 import { cursorOnLine } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import {
@@ -126,6 +132,15 @@ test('functions are sorted as the person chooses', async () => {
     .waitFor();
   await pickExactRow(page, 'Worst');
   await rows.filter({ hasText: 'isEmail' }).first().waitFor();
+});
+
+test('a row of the verdict opens the line that it names', async () => {
+  const row = rows.filter({ hasText: /snapshot.*catalogue\.js:\d+/ }).first();
+  const [, line = ''] = /catalogue\.js:(\d+)/.exec(await row.innerText()) ?? [];
+  await row.click();
+  await activeTab(page, 'catalogue.js').waitFor();
+  await cursorOnLine(page, Number(line));
+  await closeAllEditors(page);
 });
 
 test('Long Operations stand in time order, and one of them opens in the flamegraph in time order, by keyboard', async () => {

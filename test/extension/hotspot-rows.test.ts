@@ -56,7 +56,7 @@ test('twenty rows are shown, the others wait behind one', () => {
 test('the verdict stands first: a card of two rows for each finding, then closed rows with all else', () => {
   const finding = (label: string): FindingItem => ({
     ...item('961 ms', label),
-    sentences: ['All of it in fraction.js.', 'Removes 1.8 s.', 'Call it less often.'],
+    sentences: ['All of it in the package fraction.js.', 'Removes 1.8 s.', 'Call it less often.'],
   });
   const verdict: Verdict = {
     findings: [finding('number')],
@@ -91,7 +91,7 @@ test('the verdict stands first: a card of two rows for each finding, then closed
       .flatMap(({ row }) => childrenOf(row))
       .slice(0, 1)
       .map((row) => treeItemOf(row).label),
-    ['All of it in fraction.js.'],
+    ['All of it in the package fraction.js.'],
   );
   assert.equal(
     rows[1]?.tree.accessibilityInformation?.label,

@@ -20,7 +20,7 @@ export const plantedCulprits = {
   'read-files': { name: 'template', cause: 'syncCall', words: 'in the synchronous readFileSync' },
   command: { name: 'revision', cause: 'waiting', words: 'waiting in execSync' },
   password: { name: 'keyOf', cause: 'syncCall', words: 'all of it in the synchronous pbkdf2Sync' },
-  package: { name: 'suggest', cause: 'package', words: 'in fuzzy-names' },
+  package: { name: 'suggest', cause: 'package', words: 'in the package fuzzy-names' },
   recursion: { name: 'ways', cause: 'recursion', words: 'it calls itself' },
   allocation: { name: 'movements', cause: 'allocation', words: 'it makes much garbage' },
   wait: { name: 'acquire', cause: 'waiting', words: 'all of it waiting in Atomics.wait' },

@@ -29,7 +29,7 @@ test('mathjs has at most five open rows, the first is number, all of it in fract
   const names = openNames(analysis);
   assert.ok(names.length <= 5 && first !== undefined, names.join(', '));
   assert.equal(names[0], 'number');
-  assert.match(causeText(first, analysis), /^all of it in fraction\.js/);
+  assert.match(causeText(first, analysis), /^all of it in the package fraction\.js/);
   assert.match(
     callersText(first, analysis) ?? '',
     /^called by _exactFraction src\/function\/algebra\/simplifyConstant\.js:\d+/,
@@ -71,7 +71,7 @@ test('express has one open row, a large body whose package reads it by another o
   const analysis = await analyzedSuite('express');
   const [first] = analysis.findings.all;
   assert.deepEqual(openNames(analysis), ['raw-body']);
-  assert.equal(first === undefined ? '' : causeText(first, analysis), 'most of it in qs');
+  assert.equal(first === undefined ? '' : causeText(first, analysis), 'most of it in the package qs');
 });
 
 const sameRuns = ['calm-1', 'calm-2', 'calm-3', 'busy-1', 'busy-2', 'busy-3'];

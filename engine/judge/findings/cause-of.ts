@@ -60,7 +60,7 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
 /** What the stacks and the sleep show. */
 function causeOfTime(shares: TimeShares, source: SourceFacts): FindingCause | null {
   const { waited, garbage, regex, called } = shares;
-  const line = source?.line ?? null;
+  const line = source?.isOneOf === true ? null : (source?.line ?? null);
   if (isWaiting(shares)) {
     const { name } = waited;
     const kind =
@@ -180,6 +180,8 @@ async function sourceFacts(
   return {
     /** Its hottest line; null where none is marked. */
     line,
+    /** Whether another line may be the hottest: then no sentence names it. */
+    isOneOf: hottest?.precision === 'oneOf',
     /** Share of the function's worst that this line has, 0 to 1. */
     share: Math.min(1, (hottest?.worst ?? 0) / worst),
     pages: text === null || line === null ? [] : remedyPagesFor({ source: text, line: line0(line - 1), waited }),

@@ -1,12 +1,11 @@
 import { compareTexts, firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import { functionFlags, type FunctionFlags } from '../../read/functions/function-table.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
-import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
 import { causeOf, packageTimes } from './cause-of.ts';
 import { type Finding, type Findings, type Found, findingKey, isUncertain } from './finding.ts';
-import { packagesOfTests } from '../lines/import-lines.ts';
+import { type ImportSources, packagesOfTests } from '../lines/import-lines.ts';
 import { measureParts, type PartMeasures } from './measure-parts.ts';
 import { compareIds, functionsAbove, heaviestPlace, weightOf } from './together.ts';
 import type { SeenAgain } from '../../../protocol/recording.ts';
@@ -27,14 +26,15 @@ const MIN_THRESHOLDS = 2;
 const MIN_SAMPLES = 10;
 
 /** Finds what would disappear if it were fixed (docs/definition.md, rules 17 to 21). `seenAgain`: from further runs. */
-export async function findFindings(run: Found, indexes: SourceIndexes, seenAgain?: SeenAgain): Promise<Findings> {
+export async function findFindings(run: Found, sources: ImportSources, seenAgain?: SeenAgain): Promise<Findings> {
+  const { indexes } = sources;
   const flags = functionFlags(run.functions.functions);
   const { excess, long } = longOperations(run);
   const parts = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
   const measures = measureParts(run, parts, flags);
   const all = findCauses(run, { flags, measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
-  const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), indexes);
+  const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), sources);
   const closed = closedReasons(run, causes, { measures, ofTests }, seenAgain);
   const byCertainty = groupBy(causes, (cause) => closed.get(cause) === null);
   const certain = coverExcess(byCertainty.get(true) ?? [], excess);

@@ -125,12 +125,15 @@ export async function blamedPackages(
     .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
 }
 
-/** Packages that only tests import: of the blamed ones by their known imports, of `names` by sampled files. */
+/**
+ * Names of packages that only test code imports: of the blamed ones, whose imports are known, and of the named ones. A file
+ * that only imports a package and hands it on may have no sample, so `otherSources` are read before a named one is in it.
+ */
 export async function packagesOfTests(
   { functions: { functions } }: Pick<JudgedRun, 'functions'>,
   blamed: readonly BlamedPackage[],
   names: readonly string[],
-  indexes: SourceIndexes,
+  { indexes, otherSources }: ImportSources,
 ): Promise<ReadonlySet<string>> {
   const tests = new Set(functions.flatMap(({ role, url }) => (role === 'test' ? [url] : [])));
   const known = new Map(blamed.map(({ name, imports }) => [name, imports]));
@@ -138,7 +141,17 @@ export async function packagesOfTests(
   const imports = [...known, ...(await importsIn(sampledSources(functions), true, others, indexes))];
   const isOfTests = (lines: readonly PackageImport[]): boolean =>
     lines.length > 0 && lines.every(({ url }) => tests.has(url));
-  return new Set(imports.flatMap(([name, lines]) => (isOfTests(lines) ? [name] : [])));
+  const ofTests = imports.flatMap(([name, lines]) => (isOfTests(lines) ? [name] : []));
+  const doubtful = ofTests.filter((name) => others.includes(name));
+  const used = await importsIn(doubtful.length === 0 ? [] : await otherSources(), false, doubtful, indexes);
+  return new Set(ofTests.filter((name) => !used.has(name)));
+}
+
+/** Where imports are looked for. */
+export interface ImportSources {
+  readonly indexes: SourceIndexes;
+  /** Paths of the sources of the workspace that are no test code. */
+  readonly otherSources: () => Promise<readonly string[]>;
 }
 
 /** Urls of the sampled own files, without built ones and older texts. */
@@ -177,7 +190,7 @@ function mayImport(text: string, name: string): boolean {
 }
 
 /** Paths of source files, without built ones. */
-async function sourcesIn(roots: readonly string[], world: World): Promise<readonly string[]> {
+export async function sourcesIn(roots: readonly string[], world: World): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const root of roots) {
     const { folders } = await foldersBelow(root, world);

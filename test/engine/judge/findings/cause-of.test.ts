@@ -4,14 +4,16 @@ import { columns, findingsOf } from './drawn-findings.ts';
 import { analysisOf } from '../lines/drawn-analysis.ts';
 
 const text = "function f(x) {\n  if (!known.test(x)) return '';\n  return x.replace(/[-_]/g, (c) => table[c]);\n}\n";
+const inPackage = { p: { url: 'file:///app/node_modules/p/index.js', name: '' } };
 const functions = { f: { line: 0, column: 10 }, r: { url: '', name: 'RegExp: [-_]', line: -1, column: -1 } };
 
 /** Kind and line of the first finding's cause, where each sample is 10 ms. */
 async function causeIn(
   drawing: string,
   source = text,
+  places: NonNullable<Parameters<typeof analysisOf>[1]>['functions'] & object = functions,
 ): Promise<readonly [kind: string | undefined, line: number | null | undefined]> {
-  const [first] = (await analysisOf(drawing, { functions, text: source })).findings.all;
+  const [first] = (await analysisOf(drawing, { functions: places, text: source })).findings.all;
   return [first?.cause.kind, first?.cause.line];
 }
 
@@ -34,7 +36,7 @@ test('of a package the cause is the one inside that has most of the time', async
     [6, 'raw-body#done', 'iconv-lite#decode'],
   ] as const;
   const [first] = await findingsOf(columns(...rows), { turns: [[0, 30]] });
-  assert.deepEqual([first?.name, first?.open, first?.cause.text], ['raw-body', true, 'most of it in qs']);
+  assert.deepEqual([first?.name, first?.open, first?.cause.text], ['raw-body', true, 'most of it in the package qs']);
 });
 
 test('where no package inside has most of the time, it is the package itself', async () => {
@@ -44,5 +46,12 @@ test('where no package inside has most of the time, it is the package itself', a
     [12, 'raw-body#done', 'iconv-lite#decode'],
   ] as const;
   const [first] = await findingsOf(columns(...rows), { turns: [[0, 30]] });
-  assert.deepEqual([first?.name, first?.cause.text], ['raw-body', 'all of it in raw-body']);
+  assert.deepEqual([first?.name, first?.cause.text], ['raw-body', 'all of it in the package raw-body']);
+});
+
+test('a line that is one of several is not named as the line of the call', async () => {
+  const drawing = 'f f f f f f\np p p p p p';
+  const either = 'function f(x) {\n  const base = lib();\n  return base.add(x);\n}\n';
+  assert.deepEqual(await causeIn(drawing, either, inPackage), ['package', null]);
+  assert.deepEqual(await causeIn(drawing, either.replace('lib()', '1'), inPackage), ['package', 3]);
 });

@@ -47,6 +47,17 @@ test('a function whose time is mostly in a package that only tests import is col
   assert.deepEqual(await of('/app/src/render.ts'), [['render', 24, 'open']]);
 });
 
+test('a package that the program imports in a file without a sample is no package of tests', async () => {
+  const drawing = columns([26, 'test#case', 'render.ts#render', 'jsdom#append']);
+  const of = async (other: string): Promise<unknown> => {
+    const importing = "import 'jsdom';\n";
+    const sources = { '/app/test/app.test.ts': importing, '/app/src/render.ts': '', [other]: importing };
+    return shown(await findingsOf(drawing, { turns: [[0, 26]], sources }));
+  };
+  assert.deepEqual(await of('/app/src/dom.ts'), [['render', 24, 'open']]);
+  assert.deepEqual(await of('/app/test/other.test.ts'), [['render', 24, 'test']]);
+});
+
 test('what was long only the first time is collapsed', async () => {
   const turns = [
     [0, 20],
