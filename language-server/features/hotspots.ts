@@ -1,12 +1,11 @@
 import type { HotspotItem, Hotspots, HotspotsParams } from '../../protocol/list-rows.ts';
 import type { Location, Place } from '../../protocol/places.ts';
-import type { OfRecording } from '../../protocol/requests.ts';
+import type { OfRecording, Recheck } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 import { fileURLToPath } from 'node:url';
 import { diffNamed } from '../../protocol/diff.ts';
 import { locateFrame } from '../queries/locate.ts';
 import { basename } from 'node:path';
-import type { Recheck } from '../../protocol/requests.ts';
 import { changesNow } from './rechecks.ts';
 import { mapToNow } from './placed-file.ts';
 

@@ -5,10 +5,15 @@ import type { FrameTable, ProfilePart } from '../samples/profile-tree.ts';
 import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
-import type { DebuggerPlace } from '../import/importer.ts';
 import { jsonLines, mostLines } from '../../../protocol/json-value.ts';
 import { loadProfile } from '../import/load-profile.ts';
-import { type DebuggerPlaces, type ImportedThread, type Reading, keyHere } from '../import/importer.ts';
+import {
+  type DebuggerPlace,
+  type DebuggerPlaces,
+  type ImportedThread,
+  type Reading,
+  keyHere,
+} from '../import/importer.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { readRequests, readTests, readTurns, readWaits } from '../sidecars/read-sidecars.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';

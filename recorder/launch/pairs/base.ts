@@ -157,16 +157,19 @@ export async function runInBase({ command, cwd, env, log }: ToPrepare): Promise<
  * Makes a folder for a base, which this process owns while it renews the lease, after deleting those of killed processes.
  * It is temporary, because tools leave out what is below a folder whose name begins with a dot.
  */
-export async function openWorkFolder() {
+export async function openWorkFolder(): Promise<{
+  /** Absolute, without links. */
+  readonly folder: string;
+  /** Ends its processes, and deletes it. */
+  readonly close: () => Promise<void>;
+}> {
   await deleteAbandoned();
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), prefix)));
   const lease = path.join(folder, leaseFile);
   await writeFile(lease, JSON.stringify({ pid: process.pid, system: systemName() }));
   const renewing = setInterval(() => void renew(lease), renewedEachMs).unref();
   return {
-    /** Absolute, without links. */
     folder,
-    /** Ends its processes, and deletes it. */
     close: async (): Promise<void> => {
       clearInterval(renewing);
       await endDaemons(folder);

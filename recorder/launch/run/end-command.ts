@@ -66,16 +66,18 @@ const MAX_BUSY_MS = 3000;
 export function relaySignals(child: ChildProcess, events: EventLog): Relay {
   const schedule = openSchedule();
   const group = watchGroup(relayed);
-  const state: {
-    received: readonly NodeJS.Signals[];
-    killedAfter: NodeJS.Signals | null;
-    passedOn: NodeJS.Signals | null;
-  } = { received: [], killedAfter: null, passedOn: null };
-  const killBusy = (signal: NodeJS.Signals, since: number): void => {
-    for (const { pid } of liveProcesses(events.read()).filter((one) => isBusy(one, signal, since))) {
-      state.killedAfter = signal;
-      send(pid, 'SIGKILL');
+  type Signal = NodeJS.Signals | null;
+  const received = new Set<NodeJS.Signals>();
+  const state: { killedAfter: Signal; passedOn: Signal } = { killedAfter: null, passedOn: null };
+  /** `had`: null where they get no more time. */
+  const killBusy = (signal: NodeJS.Signals, since: number, had: HadTime | null): void => {
+    const busy = liveProcesses(events.read()).filter((one) => isBusy(one, signal, since));
+    if (had !== null && busy.some(({ pid }) => had(pid) < MAX_BUSY_MS)) {
+      schedule.later(NOTICE_MS, () => killBusy(signal, since, had));
+      return;
     }
+    if (busy.length > 0) state.killedAfter = signal;
+    for (const { pid } of busy) send(pid, 'SIGKILL');
   };
   const passOn = async (signal: NodeJS.Signals, since: number, arrived: number): Promise<void> => {
     // A guess, on systems where the process group cannot be watched.
@@ -84,19 +86,13 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
     state.passedOn = signal;
     child.kill(signal);
   };
-  const killLate = (signal: NodeJS.Signals, since: number, had: HadTime): void => {
-    const busy = liveProcesses(events.read()).filter((one) => isBusy(one, signal, since));
-    if (busy.every(({ pid }) => had(pid) >= MAX_BUSY_MS)) killBusy(signal, since);
-    else schedule.later(NOTICE_MS, () => killLate(signal, since, had));
-  };
   const onSignal = (signal: NodeJS.Signals): void => {
     const [since, arrived] = [nowUs(), process.uptime() * 1000];
-    const isRepeated = state.received.includes(signal);
-    state.received = [...state.received, signal];
+    const isRepeated = received.has(signal);
+    received.add(signal);
     schedule.later(NOTICE_MS, () => void passOn(signal, since, arrived));
-    if (signal === 'SIGQUIT') return;
-    const had = hadTime();
-    schedule.later(NOTICE_MS, () => (isRepeated ? killBusy(signal, since) : killLate(signal, since, had)));
+    const had = isRepeated ? null : hadTime();
+    if (signal !== 'SIGQUIT') schedule.later(NOTICE_MS, () => killBusy(signal, since, had));
   };
   for (const signal of relayed) process.on(signal, onSignal);
   return {

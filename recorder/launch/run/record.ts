@@ -78,7 +78,6 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const place = await beginIn(out, manifest);
   if (place.type === 'noFolder') return place;
   const { directory } = place;
-
   await reportToOuter(options.env, directory);
   const homes = options.recorderHomes ?? recorderHomes(options.env);
   const recorderFile = await installRecorder(options.recorderFile, homes);
