@@ -79,8 +79,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   if (place.type === 'noFolder') return place;
   const { directory } = place;
   await reportToOuter(options.env, directory);
-  const homes = options.recorderHomes ?? recorderHomes(options.env);
-  const recorderFile = await installRecorder(options.recorderFile, homes);
+  const recorderFile = await installRecorder(options.recorderFile, options.recorderHomes ?? recorderHomes(options.env));
   const { intervalUs, output } = options;
   const shim = options.kind === 'tiers' ? await installShim(path.dirname(recorderFile), directory) : null;
   const ownBin = ownBinOf(options.recorderFile);
