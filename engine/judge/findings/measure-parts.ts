@@ -22,8 +22,7 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
     const samples = bridged[operation?.stream ?? -1];
     const owners = ownersOf(operation?.stream ?? -1);
     if (operation === undefined || samples === undefined || owners === null) continue;
-    owners.begin();
-    for (const part of parts) owners.putPart(part);
+    owners.begin(parts);
     measures.add(operation, samples, owners, isRegex);
   }
   return measures;
@@ -137,17 +136,16 @@ class OwnersInOperation {
     [this.#called, this.#ownAt, this.#placedIn, this.#ownedIn] = [list(), list(), list(), list()];
   }
 
-  begin(): void {
-    this.#stamp++;
-  }
-
-  putPart(part: number): void {
+  /** Begins an operation with these own parts. */
+  begin(parts: readonly number[]): void {
     const ownParts = this.#ownParts;
-    for (const place of ownParts.placesOf(part)) {
-      const node = ownParts.places.nodeOf(place);
-      this.#placed[node] = part;
-      this.#placedIn[node] = this.#stamp;
-    }
+    this.#stamp++;
+    for (const part of parts)
+      for (const place of ownParts.placesOf(part)) {
+        const node = ownParts.places.nodeOf(place);
+        this.#placed[node] = part;
+        this.#placedIn[node] = this.#stamp;
+      }
   }
 
   /** Number of the part that has the samples of a node; −1 for none. */

@@ -112,14 +112,14 @@ async function generatorsAmong(
   indexes: SourceIndexes,
 ): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
-  const starts = new Map<string, readonly number[]>();
+  const files = new Map<string, readonly string[]>();
   for (const id of called) {
     const fn = functions[id];
     const text = typeof fn?.path === 'string' ? await indexes.textOf(fn.url) : null;
     if (fn === undefined || text === null) continue;
-    const lines = starts.get(fn.url) ?? lineStartsOf(text);
-    starts.set(fn.url, lines);
-    if (generatorHead.test(headOf(text, lines, fn))) found.add(id);
+    const lines = files.get(fn.url) ?? text.split('\n');
+    files.set(fn.url, lines);
+    if (generatorHead.test(headOf(lines[Math.max(0, fn.line)] ?? '', fn.column))) found.add(id);
   }
   return found;
 }
@@ -128,19 +128,9 @@ async function generatorsAmong(
 const generatorHead = /(?:function\s*|^\s*|[;{},]\s*|\b(?:async|static)\s+)\*\s*(?:[\w$#]*|\[[^[\]]*\])\s*$/;
 
 /** The line up to a function's parameters, where V8's position is; that of a map is at a word before them. */
-function headOf(text: string, starts: readonly number[], { line, column }: FunctionInfo): string {
-  const start = starts[Math.max(0, line)];
-  if (start === undefined) return '';
-  const end = text.indexOf('(', start + column);
-  const next = text.indexOf('\n', start);
-  if (end < 0 || (next >= 0 && end > next)) return '';
-  return text.slice(Math.max(start, end - MAX_HEAD), end);
-}
-
-function lineStartsOf(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
+function headOf(line: string, column: number): string {
+  const end = line.indexOf('(', column);
+  return end < 0 ? '' : line.slice(Math.max(0, end - MAX_HEAD), end);
 }
 
 /** Maximum UTF-16 units before the parameters. */

@@ -3,7 +3,7 @@ import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { type Line1, toLine1, line1 } from '../../../protocol/units.ts';
 import type { SourceFunction } from '../../read/source-code/source-index.ts';
-import { firstDifference } from '../../basics/lists.ts';
+import { firstDifference, groupBy } from '../../basics/lists.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import { type LineTicks, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
@@ -33,15 +33,10 @@ export async function originsOfTicks(
   table: FunctionTable,
   mapper: Pick<SourceMapper, 'lines'> | null,
 ): Promise<LineOrigins> {
-  const wanted = new Map<string, Set<Line1>>();
-  for (const { frame, line } of mapper === null ? [] : ticks) {
-    const url = table.frames[frame]?.url ?? '';
-    const lines = wanted.get(url) ?? new Set();
-    wanted.set(url, lines.add(line));
-  }
+  const wanted = groupBy(mapper === null ? [] : ticks, ({ frame }) => table.frames[frame]?.url ?? '');
   const origins = new Map<string, ReadonlyMap<Line1, readonly OriginalLine[]>>();
-  for (const [url, lines] of wanted) {
-    const found = (await mapper?.lines(url, [...lines])) ?? null;
+  for (const [url, own] of wanted) {
+    const found = (await mapper?.lines(url, [...new Set(own.map(({ line }) => line))])) ?? null;
     if (found !== null) origins.set(url, found);
   }
   return origins;
