@@ -8,11 +8,11 @@ import {
 } from '../../protocol/flame.ts';
 import { line1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import { framesBelow, type FlamePicture, widthOf } from './flame-view.ts';
-import { numberOf, calleesOf } from './flame-tree.ts';
+import { calleesOf } from './flame-tree.ts';
 import { Heap } from '../../engine/basics/heap.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { compareFunctions } from '../../engine/read/functions/function-table.ts';
-import type { FlameTree } from './frame-run.ts';
+import { type FlameTree, numberOf } from './frame-run.ts';
 
 /**
  * What a page can draw quickly, and people can read. Zooming shows the rest, which is in `hiddenUs`. A frame that is wide

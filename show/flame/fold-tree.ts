@@ -2,8 +2,8 @@ import { type FlameFold, type FrameCategory, frameCategories, outsideId } from '
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import { noFunction } from '../../engine/read/samples/call-tree.ts';
-import { keyOf, numberOf } from './flame-tree.ts';
-import { type FlameTree, unknownRun } from './frame-run.ts';
+import { keyOf } from './flame-tree.ts';
+import { type FlameTree, program, unknownRun } from './frame-run.ts';
 
 /** Whose code each function is: a package, `Node.js`, a test runner. */
 export interface Owners {
@@ -124,7 +124,7 @@ class Folding {
 
   folded(): FoldedTree {
     const { parent } = this.#merged;
-    this.#made.add({ frame: 0, above: -1, functionId: noFunction, category: numberOf('program') });
+    this.#made.add({ frame: 0, above: -1, functionId: noFunction, category: program });
     this.#made.isOne[0] = Number(this.#isOneAlone(0));
     for (let frame = 1; frame < this.#merged.size; frame += 1) this.#add(frame, parent[frame] ?? 0);
     return { ...this.#made.finished(), frameOf: this.#frameOf, isInBar: this.#isInBar, outside: this.#outside };
@@ -269,7 +269,7 @@ function callersOfThemselves({ size, parent, functionId }: FlameTree): Uint8Arra
 
 /** Number of the owner of a frame of the merged tree. */
 export function ownerOf(frame: number, { functionId, category }: FlameTree, { ofFunction }: Owners): number {
-  return ofFunction[functionId[frame] ?? noFunction] ?? category[frame] ?? numberOf('program');
+  return ofFunction[functionId[frame] ?? noFunction] ?? category[frame] ?? program;
 }
 
 /** A tree in which a frame may represent several frames of the merged tree. */
