@@ -74,9 +74,8 @@ class Folding {
   readonly #options: FoldOptions;
   readonly #isKindFolded: readonly boolean[];
   readonly #open: ReadonlySet<number>;
-  /** Whether code outside of own code is drawn beside it, and whether it may be: then a bar can be folded so again. */
+  /** Whether code outside of own code is drawn beside it. */
   readonly #isApart: boolean;
-  readonly #canBeApart: boolean;
   readonly #made: ReturnType<typeof createRows>;
   readonly #frameOf: Int32Array;
   readonly #isInBar: Uint8Array;
@@ -107,10 +106,10 @@ class Folding {
     const kinds = options.fold?.kinds ?? [];
     this.#isKindFolded = frameCategories.map((kind) => kinds.includes(kind) && kind !== 'own' && kind !== 'test');
     this.#open = new Set((options.fold?.open ?? []).map(Number));
-    this.#canBeApart = options.fold?.apart === true;
-    this.#isApart = this.#canBeApart && !this.#open.has(Number(outsideId));
+    const canBeApart = options.fold?.apart === true;
+    this.#isApart = canBeApart && !this.#open.has(Number(outsideId));
     this.#isOutside = new Uint8Array(merged.size);
-    this.#isOutside[0] = Number(this.#canBeApart);
+    this.#isOutside[0] = Number(canBeApart); // Where it is unfolded, a bar offers to fold it again.
     this.#frameOf = new Int32Array(merged.size);
     this.#isInBar = new Uint8Array(merged.size);
     this.#runOf = new Int32Array(merged.size);
@@ -132,7 +131,8 @@ class Folding {
 
   #add(frame: number, caller: number): void {
     const category = this.#merged.category[frame] ?? 0;
-    const isOutside = this.#isOutside[caller] === 1 && canBeOutside(category, this.#isKindFolded);
+    const isOutside =
+      this.#isOutside[caller] === 1 && (this.#isKindFolded[category] === true || isWithinOthers[category] === true);
     this.#isOutside[frame] = Number(isOutside);
     if (isOutside && this.#isApart) this.#addOutside(frame, category);
     else this.#addInside(frame, caller);
@@ -250,11 +250,7 @@ class Folding {
   }
 }
 
-/** Whether code of this category may be drawn beside own code: folded kinds, and what has no function. */
-function canBeOutside(category: number, isKindFolded: readonly boolean[]): boolean {
-  return isKindFolded[category] === true || isWithinOthers[category] === true;
-}
-
+/** Categories that belong to the code around them. */
 const isWithinOthers = frameCategories.map((kind) => kind === 'native' || kind === 'gc' || kind === 'program');
 
 /** Marks with 1 the frames that call their own function. */
