@@ -1,7 +1,7 @@
 /*
- * Functions of `node:fs/promises` that are done by this thread, before they return. That module takes 6 ms of processor
- * time to load, and its functions wait for another thread, while before and after a recorded command there is nothing
- * else to do. A failure rejects the promise with the system's error. An editor's process needs the other ones.
+ * Functions of `node:fs/promises` that this thread does before they return. Loading that module takes 6 ms of CPU time, and
+ * its functions wait for another thread, though nothing else is to do before and after a recorded command. A failure
+ * rejects the promise with the system's error. An editor's process uses `node:fs/promises`.
  */
 import {
   chmodSync,

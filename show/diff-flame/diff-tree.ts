@@ -1,9 +1,9 @@
-import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
+import type { FrameCategory } from '../../protocol/flame.ts';
 import { type Operation, weightIn } from '../../engine/cut/operations/operation.ts';
 import type { Weights } from '../../engine/read/samples/weights.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { createTree, type MergedTree, mergeTrees, numberOf } from '../flame/flame-tree.ts';
-import { type FlameTree, unknownRun } from '../flame/frame-run.ts';
+import { createTree, type MergedTree, mergeTrees } from '../flame/flame-tree.ts';
+import { type FlameTree, numberOf, program, unknownRun } from '../flame/frame-run.ts';
 import { noFunction } from '../../engine/read/samples/call-tree.ts';
 
 /** One run with the function numbers of its side, before both sides are joined. */
@@ -61,7 +61,7 @@ export function diffTreeOf(
       const id = tree.functionId[frame] ?? noFunction;
       const functionId = id === noFunction ? noFunction : (index[numbers[id] ?? -1] ?? noFunction);
       const category = functionId === noFunction ? tree.category[frame] : categories[functionId];
-      frameOf[frame] = joined.child(above, functionId, category ?? frameCategories.length - 1, unknownRun);
+      frameOf[frame] = joined.child(above, functionId, category ?? program, unknownRun);
     }
     const frames = tree.streams.map((stream) => stream.frames.map((frame) => (frame < 0 ? -1 : (frameOf[frame] ?? 0))));
     return { frames, weights, operations };

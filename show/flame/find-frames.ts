@@ -10,23 +10,20 @@ import {
 import { microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
-import { framesBelow, type FlameView, widthOf } from './flame-view.ts';
+import { framesBelow, widthOf, type GraphView } from './flame-view.ts';
 import { nameOfCategory } from './frame-facts.ts';
 
 /** The frame to zoom to; 0, the root, where the wanted frame has no time in the view. */
-export function zoomedFrame(view: ZoomedView, { zoom, functionId }: Pick<FlameQuery, 'zoom' | 'functionId'>): number {
+export function zoomedFrame(view: GraphView, { zoom, functionId }: Pick<FlameQuery, 'zoom' | 'functionId'>): number {
   if (functionId !== undefined) return heaviestPlace(view, functionId);
   const id = zoom === undefined || !/^\d+$/.test(zoom) ? 0 : Number(zoom);
   const frame = view.frameOf[id] ?? 0;
   return (view.total[frame] ?? 0) > 0 ? frame : 0;
 }
 
-type ZoomedView = Pick<FlameView, 'tree' | 'total' | 'frameOf'>;
-type WidthView = Pick<FlameView, 'tree' | 'total' | 'outside'>;
-
 /** The heaviest place of a function, and the zoom in which its name is readable; null where it has no time. */
 export function revealedFrame(
-  view: ZoomedView & WidthView,
+  view: GraphView,
   functionId: number,
 ): { readonly frame: number; readonly zoomed: number } | null {
   const frame = heaviestPlace(view, functionId);
@@ -34,7 +31,7 @@ export function revealedFrame(
 }
 
 /** The frame where a function has most time; of equal ones the nearest to the root. */
-function heaviestPlace({ tree, total }: ZoomedView, functionId: number): number {
+function heaviestPlace({ tree, total }: GraphView, functionId: number): number {
   let heaviest = 0;
   let most = 0;
   for (let frame = 1; frame < tree.size; frame += 1) {
@@ -45,8 +42,6 @@ function heaviestPlace({ tree, total }: ZoomedView, functionId: number): number 
   }
   return heaviest;
 }
-
-type SearchedView = Omit<FlameView, 'tiers'>;
 
 /** Whether a regular expression matches any line of each text, or why that is unknown: it may take too long. */
 export type RegexTest = (pattern: string, texts: readonly string[]) => readonly boolean[] | SearchProblem;
@@ -83,7 +78,7 @@ export function searchIn(search: FlameSearch, { viewOf, texts, testRegex }: Sear
 }
 
 /** A match below another match adds no time. */
-function countIn(view: SearchedView, matching: Matching): FlameSearchAnswer {
+function countIn(view: GraphView, matching: Matching): FlameSearchAnswer {
   const { plain, isInBar, frameOf, ids, total } = view;
   const isMatch = matcherIn(view, matching);
   const isUnder = new Uint8Array(plain.tree.size);
@@ -123,7 +118,7 @@ const MAX_BARS = 2_000;
 
 /** Whether a frame of the merged tree matches: by tables, because each frame is checked. */
 function matcherIn(
-  { plain: { tree, total } }: SearchedView,
+  { plain: { tree, total } }: GraphView,
   { functionIds, isCategory }: Matching,
 ): (frame: number) => boolean {
   const isFunction = new Uint8Array([...functionIds].reduce((most, id) => Math.max(most, id + 1), 0));
@@ -144,7 +139,7 @@ interface Match {
 }
 
 /** All matches, the heaviest first: each frame of the view once, and in a bar each function once, at its heaviest frame. */
-function matchesIn(view: SearchedView, matching: Matching): readonly Match[] {
+function matchesIn(view: GraphView, matching: Matching): readonly Match[] {
   const { plain, frameOf, isInBar, total, ids } = view;
   const isMatch = matcherIn(view, matching);
   const places = new PairTable(64);
@@ -164,7 +159,7 @@ function matchesIn(view: SearchedView, matching: Matching): readonly Match[] {
 
 /** A graph with any folding. */
 export interface Searchable {
-  readonly viewOf: (fold: FlameQuery['fold']) => SearchedView;
+  readonly viewOf: (fold: FlameQuery['fold']) => GraphView;
   /** The name and the url of each function, in lines of their own. */
   readonly texts: readonly string[];
   readonly testRegex: RegexTest;
@@ -209,7 +204,7 @@ function unfoldedFor(id: number, fold: FlameQuery['fold'], viewOf: Searchable['v
   return { ...fold, open };
 }
 
-function nextIn(matches: readonly Match[], { from, step }: FlameFind, view: SearchedView): Match | undefined {
+function nextIn(matches: readonly Match[], { from, step }: FlameFind, view: GraphView): Match | undefined {
   const last = matches.findIndex(
     ({ id, frame }) => from !== null && (String(id) === from || isDrawnAs(frame, from, view)),
   );
@@ -217,12 +212,12 @@ function nextIn(matches: readonly Match[], { from, step }: FlameFind, view: Sear
   return matches.at(next % Math.max(1, matches.length));
 }
 
-function isDrawnAs(frame: number, id: string, { frameOf, isInBar }: SearchedView): boolean {
+function isDrawnAs(frame: number, id: string, { frameOf, isInBar }: GraphView): boolean {
   return frameOf[Number(id)] === frame && isInBar[Number(id)] !== 1;
 }
 
 /** The outermost caller, at most 60 levels above, of whose width the frame still has at least this share. */
-function wideEnough(frame: number, view: WidthView, share: number): number {
+function wideEnough(frame: number, view: GraphView, share: number): number {
   let around = frame;
   for (let level = 0; level < 60; level += 1) {
     const above = view.tree.parent[around] ?? -1;
@@ -233,7 +228,7 @@ function wideEnough(frame: number, view: WidthView, share: number): number {
 }
 
 /** Whether a frame is visible without another zoom, on a page that draws frames from this share on. */
-function canBeSeen(frame: number, zoomed: number, view: SearchedView, leastShare: number): boolean {
+function canBeSeen(frame: number, zoomed: number, view: GraphView, leastShare: number): boolean {
   const isWide = (view.total[frame] ?? 0) >= 4 * leastShare * widthOf(view, zoomed);
   return isWide && framesBelow(view.tree, zoomed)[frame] === 1;
 }

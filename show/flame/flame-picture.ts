@@ -8,17 +8,17 @@ import {
 } from '../../protocol/flame.ts';
 import { line1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import { framesBelow, type FlamePicture, widthOf } from './flame-view.ts';
-import { numberOf, calleesOf } from './flame-tree.ts';
+import { calleesOf } from './flame-tree.ts';
 import { Heap } from '../../engine/basics/heap.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { compareFunctions } from '../../engine/read/functions/function-table.ts';
-import type { FlameTree } from './frame-run.ts';
+import { type FlameTree, numberOf } from './frame-run.ts';
 
 /**
  * What a page can draw quickly, and people can read. Zooming shows the rest, which is in `hiddenUs`. A frame that is wide
  * enough for its name has four elements on the page, others have two.
  */
-const most = { elements: 2_500, levels: 200, ancestors: 200 };
+const MAX = { elements: 2_500, levels: 200, ancestors: 200 };
 const elementsOf = { named: 4, unnamed: 2 } as const;
 
 /** A frame has a name from 35 px on: 70 times the minimum width of half a pixel. */
@@ -30,7 +30,7 @@ export interface Visible extends Pick<FlameQuery, 'leastShare' | 'namedShare' | 
 }
 
 /** For each of two pictures. */
-export const halfOfElements = most.elements / 2;
+export const halfOfElements = MAX.elements / 2;
 
 /**
  * The visible frames: those with at least `leastShare` of the zoomed frame's time, the heaviest first as long as there is
@@ -39,7 +39,7 @@ export const halfOfElements = most.elements / 2;
 export function pictureOf(picture: FlamePicture, { besides = 0, ...shares }: Visible): FlameAnswer {
   const { view, zoomed } = picture;
   const callers = ancestors(view.tree, zoomed);
-  const room = most.elements - besides - elementsOf.named - callers.length * elementsOf.named;
+  const room = MAX.elements - besides - elementsOf.named - callers.length * elementsOf.named;
   const children = visibleChildren(picture, shares, room);
   const beside = besideOwnCode(picture);
   const root = callers.reduce<FlameFrame>(
@@ -101,7 +101,7 @@ export function elementsBelow(
  */
 function visibleChildren(
   picture: FlamePicture,
-  { leastShare, namedShare = NAMED_WIDTHS * leastShare, rows = most.levels }: Visible,
+  { leastShare, namedShare = NAMED_WIDTHS * leastShare, rows = MAX.levels }: Visible,
   mostElements: number,
 ): ReadonlyMap<number, readonly number[]> {
   const { view, zoomed } = picture;
@@ -119,7 +119,7 @@ function visibleChildren(
     if (frame !== zoomed) shown.get(view.tree.parent[frame] ?? 0)?.push(frame);
     shown.set(frame, []);
     const level = (levels.get(frame) ?? 0) + 1;
-    if (level > Math.min(rows, most.levels)) continue;
+    if (level > Math.min(rows, MAX.levels)) continue;
     const children: number[] = [];
     for (let child = first[frame] ?? -1; child >= 0; child = next[child] ?? -1) children.push(child);
     for (const child of sorted(children, picture)) {
@@ -150,7 +150,7 @@ function sorted(
 function ancestors({ parent }: FlameTree, zoomed: number): readonly number[] {
   const line: number[] = [];
   let frame = zoomed;
-  while (frame > 0 && line.length < most.ancestors) {
+  while (frame > 0 && line.length < MAX.ancestors) {
     frame = parent[frame] ?? 0;
     line.push(frame);
   }

@@ -12,7 +12,9 @@ import {
   unknownRun,
   type FlameTree,
   type TreeBuilder,
-  type FrameKinds,
+  gc,
+  numberOf,
+  program,
   tieredPlaces,
   tiersOfSamples,
 } from './frame-run.ts';
@@ -33,19 +35,18 @@ export interface MergedStream {
 }
 
 export function mergeTrees({ streams, bridged, functions: { functions } }: Analysis): MergedTree {
-  const [program, gc] = [numberOf('program'), numberOf('gc')];
-  const kinds = { categories: Uint8Array.from(functions, (fn) => numberOf(categoryOf(fn))), program };
+  const categories = Uint8Array.from(functions, (fn) => numberOf(categoryOf(fn)));
   const [first] = streams;
   const [samples] = bridged;
   if (streams.length === 1 && first?.tiered === null && samples !== undefined) {
-    const { tree, frames } = treeOfOne(first.tree, samples, { ...kinds, gc });
+    const { tree, frames } = treeOfOne(first.tree, samples, categories);
     return { ...tree, streams: [{ frames, tiers: null }] };
   }
   const tree = createTree(streams.reduce((sum, stream) => sum + stream.tree.size, 1024));
   const merged = streams.map((stream, index): MergedStream => {
     const samples = bridged[index];
     const { tiered } = stream;
-    const frames = samples === undefined ? new Int32Array() : placesOf(stream, samples, kinds, tree);
+    const frames = samples === undefined ? new Int32Array() : placesOf(stream, samples, categories, tree);
     for (let sample = 0; sample < frames.length; sample += 1)
       if (samples?.sampled[sample] === metaNodes.gc)
         frames[sample] = tree.child(Math.max(0, frames[sample] ?? 0), noFunction, gc, unknownRun);
@@ -59,10 +60,6 @@ export function categoryOf({ kind, role }: Pick<FunctionInfo, 'kind' | 'role'>):
   return kind === 'other' ? 'dependency' : kind;
 }
 
-export function numberOf(category: FrameCategory): number {
-  return frameCategories.indexOf(category);
-}
-
 /** `expected`: number of frames; a table that grows takes twice as long. */
 export function createTree(expected = 1024): TreeBuilder {
   const frames = new PairTable(expected);
@@ -72,7 +69,7 @@ export function createTree(expected = 1024): TreeBuilder {
     if (frame === categories.size) categories.push(category);
     return frame;
   };
-  child(-1, noFunction, numberOf('program'), unknownRun);
+  child(-1, noFunction, program, unknownRun);
   return { child, finished: () => finishedTree(frames, categories) };
 }
 
@@ -97,17 +94,15 @@ function finishedTree({ size, firsts, seconds }: PairTable, categories: NumberLi
 }
 
 /** Frame by sample; a collection has the frame that it interrupted. */
-function placesOf(stream: SampleStream, bridged: BridgedSamples, kinds: FrameKinds, merged: TreeBuilder): Int32Array {
-  const { tiered } = stream;
-  if (tiered !== null) return tieredPlaces({ ...stream, tiered }, bridged, kinds, merged);
-  const frames = framesOfNodes(stream.tree, kinds, merged);
-  const places = new Int32Array(bridged.nodes.length);
-  // By index, as in other loops over samples and frames here: an iterator makes an object for each of millions.
-  for (let sample = 0; sample < places.length; sample += 1) places[sample] = frames[bridged.nodes[sample] ?? -1] ?? -1;
-  return places;
-}
-
-function framesOfNodes(tree: CallTree, { categories, program }: FrameKinds, merged: TreeBuilder): Int32Array {
+function placesOf(
+  stream: SampleStream,
+  bridged: BridgedSamples,
+  categories: Uint8Array,
+  merged: TreeBuilder,
+): Int32Array {
+  const { tiered, tree } = stream;
+  if (tiered !== null) return tieredPlaces({ ...stream, tiered }, bridged, categories, merged);
+  // By index, as in other loops over samples and frames: an iterator makes an object for each of millions.
   const frames = new Int32Array(tree.size).fill(-1);
   frames[metaNodes.root] = 0;
   frames[metaNodes.program] = merged.child(0, noFunction, program, unknownRun);
@@ -116,7 +111,9 @@ function framesOfNodes(tree: CallTree, { categories, program }: FrameKinds, merg
     const functionId = tree.functionId[node] ?? noFunction;
     frames[node] = merged.child(Math.max(0, parent), functionId, categories[functionId] ?? program, unknownRun);
   }
-  return frames;
+  const places = new Int32Array(bridged.nodes.length);
+  for (let sample = 0; sample < places.length; sample += 1) places[sample] = frames[bridged.nodes[sample] ?? -1] ?? -1;
+  return places;
 }
 
 /**
@@ -126,14 +123,13 @@ function framesOfNodes(tree: CallTree, { categories, program }: FrameKinds, merg
 function treeOfOne(
   tree: CallTree,
   { nodes, sampled }: BridgedSamples,
-  kinds: FrameKinds & { readonly gc: number },
+  categories: Uint8Array,
 ): { readonly tree: FlameTree; readonly frames: Int32Array } {
   const functions = tree.size - firstFunctionNode + firstFrame.function;
   const frames = new Int32Array(nodes.length);
   /** Frame of the collections below each frame; 0 where there are none. */
   const collections = new Int32Array(functions);
   let size = functions;
-  // By index, as in other loops over samples and frames here: an iterator makes an object for each of millions.
   for (let sample = 0; sample < nodes.length; sample += 1) {
     const frame = frameOfNode(nodes[sample] ?? metaNodes.idle);
     const above = Math.max(firstFrame.root, frame);
@@ -141,7 +137,7 @@ function treeOfOne(
     if (isCollection && collections[above] === 0) collections[above] = size++;
     frames[sample] = isCollection ? (collections[above] ?? 0) : frame;
   }
-  return { tree: framesOf(tree, { size, functions, collections }, kinds), frames };
+  return { tree: framesOf(tree, size, collections, categories), frames };
 }
 
 function frameOfNode(node: number): number {
@@ -150,31 +146,19 @@ function frameOfNode(node: number): number {
   return node === metaNodes.program ? firstFrame.program : -1;
 }
 
-function framesOf(
-  tree: CallTree,
-  {
-    size,
-    functions,
-    collections,
-  }: {
-    readonly size: number;
-    readonly functions: number;
-    readonly collections: Int32Array;
-  },
-  { categories, program, gc }: FrameKinds & { readonly gc: number },
-): FlameTree {
+function framesOf(tree: CallTree, size: number, collections: Int32Array, categories: Uint8Array): FlameTree {
   const parent = new Int32Array(size);
   const functionId = new Int32Array(size).fill(noFunction);
   const category = new Uint8Array(size).fill(program);
   parent[firstFrame.root] = -1;
-  for (let frame = firstFrame.function; frame < functions; frame += 1) {
+  for (let frame = firstFrame.function; frame < collections.length; frame += 1) {
     const node = frame - firstFrame.function + firstFunctionNode;
     const id = tree.functionId[node] ?? noFunction;
     parent[frame] = Math.max(firstFrame.root, frameOfNode(tree.parent[node] ?? metaNodes.root));
     functionId[frame] = id;
     category[frame] = categories[id] ?? program;
   }
-  for (let frame = 0; frame < functions; frame += 1) {
+  for (let frame = 0; frame < collections.length; frame += 1) {
     const collection = collections[frame] ?? 0;
     if (collection === 0) continue;
     parent[collection] = frame;

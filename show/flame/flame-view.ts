@@ -11,12 +11,15 @@ import { type FoldedTree, foldTree, type FoldOptions } from './fold-tree.ts';
 import { frameRun, unknownRun, type FlameTree } from './frame-run.ts';
 
 /** What a flamegraph shows: one operation or all samples, with folded frames. */
-export interface FlameView extends FoldedTree {
+export interface GraphView extends FoldedTree {
   /** Self time in µs, by frame. */
   readonly self: Float64Array;
   readonly total: Float64Array;
   /** The same before folding. */
   readonly plain: PlainTimes;
+}
+
+export interface FlameView extends GraphView {
   /** Times by tier; null where no isolate has tiers. */
   readonly tiers: ViewTiers | null;
 }
@@ -113,7 +116,7 @@ export function selfIn({ tree, frameOf }: FoldedTree, plain: Float64Array): Floa
 }
 
 /** Times by tier. A merged frame has the times of each of its frames; a recursion has that of its outermost frame. */
-function tiersOf(byTier: Float64Array, { tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>): ViewTiers {
+function tiersOf(byTier: Float64Array, { tree, frameOf, isInBar, plain }: GraphView): ViewTiers {
   const self = createSums(tree.size * tiers.length);
   for (const [at, time] of byTier.entries()) {
     const frame = Math.floor(at / tiers.length);
@@ -170,7 +173,7 @@ export function widthOf({ total, outside }: Pick<FlameView, 'total' | 'outside'>
 
 /** A view, its zoomed frame, and the facts about its frames. */
 export interface FlamePicture {
-  readonly view: Omit<FlameView, 'tiers'>;
+  readonly view: GraphView;
   readonly zoomed: number;
   /** Prefix of ids; `''` in the graph of everything. */
   readonly prefix: string;

@@ -16,6 +16,7 @@ import {
   type PlainTimes,
   selfIn,
   totals,
+  type GraphView,
 } from './flame-view.ts';
 import { answeredTiers, culpritFacts, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
 import { functionRows } from './function-rows.ts';
@@ -133,7 +134,7 @@ class FlameGraph {
     return { ...callees, callers, totalUs, zoom: zoom ?? '' };
   }
 
-  #picturedAround(view: Omit<FlameView, 'tiers'>, side: Side, functionId: number): FlamePicture {
+  #picturedAround(view: GraphView, side: Side, functionId: number): FlamePicture {
     const analysis = this.#analysis;
     const prefix = sidePrefix[side];
     const foldFacts = foldFactsOf(view, this.#owners, prefix);
@@ -264,7 +265,7 @@ function viewAround(
     fold,
     owners,
   }: { readonly functionId: number; readonly fold: FlameFold | null; readonly owners: Owners },
-): Omit<FlameView, 'tiers'> {
+): GraphView {
   const { functionId: ids } = plain.tree;
   const isOutermost = outermostFrames(plain.tree, (frame) => (ids[frame] === functionId ? 0 : -1), 1);
   const made = side === 'callers' ? callersOf(plain, isOutermost) : calleesOf(plain, isOutermost, functionId);

@@ -2,7 +2,7 @@ import { type FlameFrame, type FoldedOwner, type FrameCategory, frameCategories 
 import { microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { once } from '../../engine/basics/once.ts';
-import type { FlameView } from './flame-view.ts';
+import type { FlameView, GraphView } from './flame-view.ts';
 import { ownerOf, type Owners } from './fold-tree.ts';
 import { categoryOfFrame } from './frame-facts.ts';
 import { walkBelow } from './flame-tree.ts';
@@ -11,7 +11,7 @@ import { walkBelow } from './flame-tree.ts';
 export type FoldFacts = Pick<FlameFrame, 'folded' | 'unfolded'> & Partial<Pick<FlameFrame, 'name' | 'category'>>;
 
 /** Gives how each frame of a view is folded. It counts a bar only when called for that bar. */
-export function foldFactsOf(view: Omit<FlameView, 'tiers'>, owners: Owners, prefix = ''): (frame: number) => FoldFacts {
+export function foldFactsOf(view: GraphView, owners: Owners, prefix = ''): (frame: number) => FoldFacts {
   const counter = once(() => barCounter(view, owners));
   return (frame) => {
     const run = view.unfolded[frame] ?? -1;
@@ -37,7 +37,7 @@ interface Bar {
 export type OwnerInBar = FoldedOwner & { readonly category: FrameCategory };
 
 /** Gives what is in a bar. It counts each bar when called: only some of the bars of a large graph are visible. */
-function barCounter(view: Omit<FlameView, 'tiers'>, owners: Owners): (bar: number) => Bar {
+function barCounter(view: GraphView, owners: Owners): (bar: number) => Bar {
   const { tree, total } = view.plain;
   const outer = outerFrames(view);
   /** Number of calls of each owner around the current frame: only the outermost ones add time. */
@@ -69,7 +69,7 @@ function barCounter(view: Omit<FlameView, 'tiers'>, owners: Owners): (bar: numbe
 }
 
 /** The frames of the merged tree in each bar whose caller is not in it: the first one, and the next in the same bar. */
-function outerFrames({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>): {
+function outerFrames({ tree, frameOf, isInBar, plain }: GraphView): {
   readonly first: Int32Array;
   readonly next: Int32Array;
 } {
@@ -85,12 +85,7 @@ function outerFrames({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>
 }
 
 /** The facts about a bar with these owners, the longest first. */
-export function barFacts(
-  frame: number,
-  view: Omit<FlameView, 'tiers'>,
-  owners: Owners,
-  { frames, owners: inside }: Bar,
-): FoldFacts {
+export function barFacts(frame: number, view: GraphView, owners: Owners, { frames, owners: inside }: Bar): FoldFacts {
   const outermost = owners.names[(view.tree.functionId[frame] ?? 0) - owners.firstBar] ?? '';
   const code = inside.filter(({ category, name }) => name === outermost || !within.has(category));
   return {
@@ -101,7 +96,7 @@ export function barFacts(
 }
 
 /** The facts about the frame beside own code. Owners have self time: their callees are also in this frame, or elsewhere. */
-function outsideFacts(view: Omit<FlameView, 'tiers'>, owners: Owners): FoldFacts {
+function outsideFacts(view: GraphView, owners: Owners): FoldFacts {
   const { frameOf, outside, plain } = view;
   const times = new Float64Array(owners.names.length);
   let frames = 0;

@@ -2,8 +2,8 @@ import { type FlameFold, type FrameCategory, frameCategories, outsideId } from '
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import { noFunction } from '../../engine/read/samples/call-tree.ts';
-import { keyOf, numberOf } from './flame-tree.ts';
-import { type FlameTree, unknownRun } from './frame-run.ts';
+import { keyOf } from './flame-tree.ts';
+import { type FlameTree, program, unknownRun } from './frame-run.ts';
 
 /** Whose code each function is: a package, `Node.js`, a test runner. */
 export interface Owners {
@@ -74,9 +74,8 @@ class Folding {
   readonly #options: FoldOptions;
   readonly #isKindFolded: readonly boolean[];
   readonly #open: ReadonlySet<number>;
-  /** Whether code outside of own code is drawn beside it, and whether it may be: then a bar can be folded so again. */
+  /** Whether code outside of own code is drawn beside it. */
   readonly #isApart: boolean;
-  readonly #canBeApart: boolean;
   readonly #made: ReturnType<typeof createRows>;
   readonly #frameOf: Int32Array;
   readonly #isInBar: Uint8Array;
@@ -107,10 +106,10 @@ class Folding {
     const kinds = options.fold?.kinds ?? [];
     this.#isKindFolded = frameCategories.map((kind) => kinds.includes(kind) && kind !== 'own' && kind !== 'test');
     this.#open = new Set((options.fold?.open ?? []).map(Number));
-    this.#canBeApart = options.fold?.apart === true;
-    this.#isApart = this.#canBeApart && !this.#open.has(Number(outsideId));
+    const canBeApart = options.fold?.apart === true;
+    this.#isApart = canBeApart && !this.#open.has(Number(outsideId));
     this.#isOutside = new Uint8Array(merged.size);
-    this.#isOutside[0] = Number(this.#canBeApart);
+    this.#isOutside[0] = Number(canBeApart); // Where it is unfolded, a bar offers to fold it again.
     this.#frameOf = new Int32Array(merged.size);
     this.#isInBar = new Uint8Array(merged.size);
     this.#runOf = new Int32Array(merged.size);
@@ -124,7 +123,7 @@ class Folding {
 
   folded(): FoldedTree {
     const { parent } = this.#merged;
-    this.#made.add({ frame: 0, above: -1, functionId: noFunction, category: numberOf('program') });
+    this.#made.add({ frame: 0, above: -1, functionId: noFunction, category: program });
     this.#made.isOne[0] = Number(this.#isOneAlone(0));
     for (let frame = 1; frame < this.#merged.size; frame += 1) this.#add(frame, parent[frame] ?? 0);
     return { ...this.#made.finished(), frameOf: this.#frameOf, isInBar: this.#isInBar, outside: this.#outside };
@@ -132,7 +131,8 @@ class Folding {
 
   #add(frame: number, caller: number): void {
     const category = this.#merged.category[frame] ?? 0;
-    const isOutside = this.#isOutside[caller] === 1 && canBeOutside(category, this.#isKindFolded);
+    const isOutside =
+      this.#isOutside[caller] === 1 && (this.#isKindFolded[category] === true || isWithinOthers[category] === true);
     this.#isOutside[frame] = Number(isOutside);
     if (isOutside && this.#isApart) this.#addOutside(frame, category);
     else this.#addInside(frame, caller);
@@ -250,11 +250,7 @@ class Folding {
   }
 }
 
-/** Whether code of this category may be drawn beside own code: folded kinds, and what has no function. */
-function canBeOutside(category: number, isKindFolded: readonly boolean[]): boolean {
-  return isKindFolded[category] === true || isWithinOthers[category] === true;
-}
-
+/** Categories that belong to the code around them. */
 const isWithinOthers = frameCategories.map((kind) => kind === 'native' || kind === 'gc' || kind === 'program');
 
 /** Marks with 1 the frames that call their own function. */
@@ -269,7 +265,7 @@ function callersOfThemselves({ size, parent, functionId }: FlameTree): Uint8Arra
 
 /** Number of the owner of a frame of the merged tree. */
 export function ownerOf(frame: number, { functionId, category }: FlameTree, { ofFunction }: Owners): number {
-  return ofFunction[functionId[frame] ?? noFunction] ?? category[frame] ?? numberOf('program');
+  return ofFunction[functionId[frame] ?? noFunction] ?? category[frame] ?? program;
 }
 
 /** A tree in which a frame may represent several frames of the merged tree. */

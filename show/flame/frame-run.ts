@@ -4,19 +4,12 @@ import {
   tierNumbers,
   vmStates,
 } from '../../engine/read/samples/tiered-samples.ts';
+import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import { NumberList } from '../../engine/basics/number-list.ts';
 import type { BridgedSamples } from '../../engine/cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../../engine/read/samples/call-tree.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import type { SampleStream } from '../../engine/read/samples/sample-stream.ts';
-
-/** How a frame's code ran, as one number: its tier, whether it was inlined, whether V8 entered it in a loop (OSR). */
-export interface FrameRun {
-  /** Index into `tiers`. */
-  readonly tier: number;
-  readonly inlined: boolean;
-  readonly osr: boolean;
-}
 
 /** Number of bits of `FlameTree.run`. */
 export const runBits = 5;
@@ -28,7 +21,8 @@ function runOfNode(node: number, { tier, inlined, osr }: TieredTree): number {
   return (tier[node] ?? 0) * 4 + (inlined[node] ?? 0) * 2 + (osr[node] ?? 0);
 }
 
-export function frameRun(run: number): FrameRun {
+/** How a frame's code ran: its tier (an index into `tiers`), inlined or not, entered in a loop (OSR) or not. */
+export function frameRun(run: number): { readonly tier: number; readonly inlined: boolean; readonly osr: boolean } {
   return { tier: run >> 2, inlined: (run & 2) !== 0, osr: (run & 1) !== 0 };
 }
 
@@ -58,11 +52,13 @@ export interface TreeBuilder {
   readonly finished: () => FlameTree;
 }
 
-export interface FrameKinds {
-  /** Category by function id. */
-  readonly categories: Uint8Array;
-  readonly program: number;
+/** The index into `frameCategories`. */
+export function numberOf(category: FrameCategory): number {
+  return frameCategories.indexOf(category);
 }
+
+export const program = numberOf('program');
+export const gc = numberOf('gc');
 
 /**
  * The frames of the samples of a V8 log, split by how the code ran; −1 while the thread waited. At a collection the
@@ -71,7 +67,7 @@ export interface FrameKinds {
 export function tieredPlaces(
   { tree, tiered }: SampleStream & { readonly tiered: TieredSamples },
   { nodes }: BridgedSamples,
-  { categories, program }: FrameKinds,
+  categories: Uint8Array,
   merged: TreeBuilder,
 ): Int32Array {
   const log = tiered.tree;

@@ -20,24 +20,16 @@ import type { Warning } from '../../../words/warnings/warning-text.ts';
 /** Facts about the runs that they did not measure. */
 export type GivenRuns = Pick<Several, 'takenFor' | 'why' | 'copies' | 'leftOut'>;
 
-export interface MergedRuns {
-  readonly analysis: Analysis;
-  /** The run in the middle, which has the operations. */
-  readonly middle: number;
-  /** The id in `analysis` of each function of each run, by run and id. */
-  readonly ids: readonly (readonly number[])[];
-}
-
 /**
  * One analysis of several runs of one thing. Functions, lines and packages have the medians and the figures of each run.
- * The rest comes from the run in the middle, or from run `shown`.
+ * The rest comes from the run in the middle, or from run `shown`. `ids`: those in `analysis`, by run and function id.
  */
 export function mergeRuns(
   runs: readonly AnalyzedRun[],
   { keys, differing }: FoundAgain,
   given: GivenRuns,
   shown: number | null = null,
-): MergedRuns {
+): { readonly analysis: Analysis; readonly middle: number; readonly ids: readonly (readonly number[])[] } {
   const all = runs.map(({ analysis }) => analysis);
   const middle = shown ?? middleOf(all);
   const base = all[middle];
