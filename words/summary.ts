@@ -196,7 +196,7 @@ export function blameName({ kind, name }: Pick<Blame, 'kind' | 'name'>): string 
  * from elsewhere: if only packages and the recorder were seen, the command's folder decides.
  */
 function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean {
-  // Node transforms TypeScript by its own WebAssembly, which is no file.
+  // Node transforms TypeScript by its own WebAssembly, which is not a file.
   const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   const isHere = written.some(({ path }) => path !== null && isInside(path, roots));
   const ranHere = cwd !== null && isInside(`${cwd}/`, roots);
