@@ -2,7 +2,7 @@ import { element } from './basics/dom.ts';
 import type { PageEvent, State } from './basics/page-state.ts';
 import { type CategoryGroup, categoryGroups, swatch } from './basics/paint.ts';
 import { share, tierLabel } from './basics/frame-text.ts';
-import { ago } from '../words/formats/ago.ts';
+import { ago } from '../words/formats/figures.ts';
 import type { TiersAnswer } from '../protocol/flame.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
 import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';

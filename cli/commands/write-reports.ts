@@ -6,6 +6,7 @@ import { projectAround } from '../../engine/read/functions/find-workspace.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { WantedReport } from '../arguments/check-arguments.ts';
 import { type ReportContext, ciReports, withoutCommands } from '../views/ci-reports.ts';
+import { pathBelow } from '../views/shown-code.ts';
 import { type Colors, type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { checkSummary, entryName, entryText } from '../../words/formats/budget-texts.ts';
@@ -92,9 +93,7 @@ async function contextOf({ cwd, env, budget, version }: Target): Promise<ReportC
 
 /** The path from a folder, with `/`; null for a file outside. */
 function below(folder: string, file: string): string | null {
-  const relative = path.relative(folder, file);
-  if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)) return null;
-  return relative.replaceAll(path.sep, '/');
+  return pathBelow(folder, file)?.replaceAll(path.sep, '/') ?? null;
 }
 
 /** A check for a terminal, what is over its budget first. Ends with a line break. */

@@ -3,9 +3,8 @@ import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/
 import { internalCommands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { type Line0, line0, type Microseconds } from '../../protocol/units.ts';
-import { ago } from '../../words/formats/ago.ts';
+import { ago, changedSince, functionFigures, hasWaited } from '../../words/formats/figures.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import { changedSince, functionFigures, hasWaited } from '../../words/formats/figures.ts';
 import { resultLabel } from '../../words/formats/command-text.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';

@@ -1,12 +1,11 @@
 import { groupOf, type PaintKind } from './paint.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type FlameFrame, tierOf } from '../../protocol/flame.ts';
-import { duration, functionFigures, plural, withLine } from '../../words/formats/figures.ts';
+import { duration, functionFigures, plural, withLine, v8TierNames } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FlameHighlight } from '../../protocol/webview.ts';
 import { type V8Tier, notOptimizedTiers, optimizedTiers, v8Tiers } from '../../protocol/v8-tiers.ts';
 import { changedTimes, changeNames } from '../../words/formats/diff-texts.ts';
-import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
 
 /** The name on the frame. The root has no name of its own. */
 export function frameName(frame: FlameFrame): string {

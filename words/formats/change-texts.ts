@@ -165,7 +165,7 @@ function withinText({ wasUs, isUs, low, high }: ComparedTimes): string {
 }
 
 /** `0.48 ×`, `12 ×`. */
-export function ratioText(ratio: number): string {
+function ratioText(ratio: number): string {
   return `${ratio < 10 ? Number(ratio.toPrecision(2)) : Math.round(ratio)} ×`;
 }
 
