@@ -27,8 +27,8 @@ export function packagesOf(inputs, root) {
     throw new Error(
       `No licence, or no text of it: ${wanting.map(({ name }) => name).join(', ')}. Say in scripts/notices.mjs where it is.`,
     );
-  const unique = new Map(packages.map((each) => [`${each.name}@${each.version}`, each]));
-  return [...unique.values()].toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
+  const unique = new Map(packages.map((each) => [`${each.name} ${each.version}`, each]));
+  return [...unique].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
 export function noticesOf(packages) {
@@ -52,12 +52,6 @@ function textsIn(folder) {
     /^(licen[cs]e|copying|notice|third-?party-?notices)([.-].*)?$/i.test(name),
   );
   const hasLicence = names.some((name) => /^(licen[cs]e|copying)/i.test(name));
-  const texts = names.toSorted(compare).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  const texts = names.toSorted().map((name) => readFileSync(path.join(folder, name), 'utf8'));
   return hasLicence ? texts.map((text) => text.replaceAll('\r\n', '\n').trim()).filter((text) => text !== '') : [];
-}
-
-/** Independent of the locale. */
-function compare(a, b) {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

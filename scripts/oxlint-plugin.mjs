@@ -46,7 +46,7 @@ const clocks = new Map([
   ['performance.now', judge],
 ]);
 /** A lower limit would fail on a busy machine. */
-const minLimitMs = 60_000;
+const MIN_LIMIT_MS = 60_000;
 
 const noClockInTests = {
   meta: { type: 'problem', docs: { description: 'What a clock says depends on the machine. lab/nightly measures.' } },
@@ -65,8 +65,8 @@ const noClockInTests = {
         if (/^(node:)?timers(\/promises)?$/.test(node.parent.source.value)) check(node, node.imported.name);
       },
       'ObjectExpression > Property[key.name="timeout"]': ({ value }) => {
-        if (value.type === 'Identifier' || (value.value > 0 && value.value < minLimitMs))
-          context.report({ node: value, message: `No timeout below ${minLimitMs / 1000} s in a test. ${wait}` });
+        if (value.type === 'Identifier' || (value.value > 0 && value.value < MIN_LIMIT_MS))
+          context.report({ node: value, message: `No timeout below ${MIN_LIMIT_MS / 1000} s in a test. ${wait}` });
       },
     };
   },

@@ -37,6 +37,7 @@ export const order = [
 ];
 
 const node = ['node:*'];
+const launch = ['protocol', 'words/formats', 'recordings', 'recorder/command-lines'];
 
 /**
  * The other rooms (`from`) and packages that a room may import. An exception for one file comes before its room.
@@ -67,26 +68,14 @@ export const rooms = [
   { room: 'recordings', from: ['protocol', 'words/formats', 'engine'], packages: node },
   { room: 'recorder/command-lines', from: ['protocol'], packages: node },
   { room: 'recorder/preload', from: ['protocol', 'recorder/command-lines'], packages: node },
-  {
-    room: 'recorder/launch/load/load.ts',
-    from: ['protocol', 'words/formats', 'recordings', 'recorder/command-lines', 'recorder/launch'],
-    packages: [...node, 'autocannon'],
-  },
-  {
-    room: 'recorder/launch/attach/inspector.ts',
-    from: ['protocol', 'recorder/launch'],
-    packages: [...node, 'ws'],
-  },
+  { room: 'recorder/launch/load/load.ts', from: [...launch, 'recorder/launch'], packages: [...node, 'autocannon'] },
+  { room: 'recorder/launch/attach/inspector.ts', from: ['protocol', 'recorder/launch'], packages: [...node, 'ws'] },
   {
     room: 'recorder/launch/run/own-commands.ts',
     from: ['recordings', 'recorder/launch'],
     packages: [...node, '@noble/hashes/*'],
   },
-  {
-    room: 'recorder/launch',
-    from: ['protocol', 'words/formats', 'recordings', 'recorder/command-lines'],
-    packages: node,
-  },
+  { room: 'recorder/launch', from: launch, packages: node },
   {
     room: 'language-server',
     from: ['protocol', 'words', 'engine', 'show', 'recordings'],

@@ -80,14 +80,8 @@ export const toolsEnvironment = { ...process.env, PATH: `${bin}${path.delimiter}
 
 /** Runs a tool of node_modules/.bin. Gives its exit code; 1 if it was killed or could not be started. */
 export function runTool(name, args, options = {}) {
-  const shell = process.platform === 'win32';
-  const result = spawnSync(path.join(bin, name), args, {
-    cwd: root,
-    env: toolsEnvironment,
-    stdio: 'inherit',
-    shell,
-    ...options,
-  });
+  const inherited = { cwd: root, env: toolsEnvironment, stdio: 'inherit', shell: process.platform === 'win32' };
+  const result = spawnSync(path.join(bin, name), args, { ...inherited, ...options });
   if (result.error !== undefined) console.error(`${name} could not be started: ${result.error.message}`);
   return result.status ?? 1;
 }

@@ -11,7 +11,7 @@ import { killGroup, root, toolsEnvironment, toolsNode } from './setup.mjs';
 const reporter = fileURLToPath(new URL('count-reporter.mjs', import.meta.url));
 
 /** How long a file that hangs may take to stop what it started. */
-const endsWithinMs = 10_000;
+const MAX_END_MS = 10_000;
 
 /** Test helpers print `Screenshot: FILE`. */
 const screenshotLine = /^.*\bScreenshot: (.+)$/gm;
@@ -100,7 +100,7 @@ async function runFile({ file, countsFile, timeoutMs, testTimeoutMs = timeoutMs,
     hangs = true;
     child.kill('SIGTERM');
   };
-  const timers = [setTimeout(end, timeoutMs), setTimeout(kill, timeoutMs + endsWithinMs)];
+  const timers = [setTimeout(end, timeoutMs), setTimeout(kill, timeoutMs + MAX_END_MS)];
   const [code, signal] = await once(child, 'exit');
   for (const timer of timers) clearTimeout(timer);
   kill();

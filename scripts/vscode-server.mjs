@@ -26,7 +26,7 @@ const codeServerEntry = path.join(codeServer, 'out/node/entry.js');
 const vscode = path.join(codeServer, 'lib/vscode');
 const builtinExtensions = path.join(vscode, 'extensions');
 
-const startLimitMs = 60_000;
+const START_LIMIT_MS = 60_000;
 
 /** No network, no questions, no animations, and no terminals of an earlier window. */
 const quietSettings = {
@@ -147,7 +147,7 @@ function serverEnvironment(folder, added) {
 
 async function installExtension(folder, file, env) {
   const args = [codeServerEntry, ...profile(folder), '--install-extension', file, '--force'];
-  await promisify(execFile)(toolsNode, args, { env, timeout: startLimitMs });
+  await promisify(execFile)(toolsNode, args, { env, timeout: START_LIMIT_MS });
 }
 
 async function freePort() {
@@ -161,7 +161,7 @@ async function freePort() {
 
 /** Waits for the server. Also loads the first page, which loads VS Code itself, so that the next one is quick. */
 async function answering(url, server) {
-  const deadline = Date.now() + startLimitMs;
+  const deadline = Date.now() + START_LIMIT_MS;
   while (Date.now() < deadline) {
     if (server.child.exitCode !== null) throw new Error(`it ended with exit code ${server.child.exitCode}.`);
     const healthy = await fetch(`${url}/healthz`)
@@ -170,7 +170,7 @@ async function answering(url, server) {
     if (healthy) return void (await fetch(url).then((page) => page.text()));
     await wait(100);
   }
-  throw new Error(`no answer within ${startLimitMs / 1000} s.`);
+  throw new Error(`no answer within ${START_LIMIT_MS / 1000} s.`);
 }
 
 /** Installs code-server, unless it is up to date with its lockfile. */

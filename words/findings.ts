@@ -52,32 +52,21 @@ function causeWords({ kind, name, share, line }: FindingCause, isCopy: boolean):
   const at = line === null ? '' : `, line ${line}`;
   if (isCopy) return `it copies all that came before, again and again${at}`;
   const most = shareText(share);
-  switch (kind) {
-    case 'regex':
-      return `${most} in a regular expression${at}`;
-    case 'json':
-      return `${most} in JSON${at}`;
-    case 'sort':
-      return `${most} in sorting${at}`;
-    case 'syncCall':
-      return `${most} in ${callWords(name)}${at}`;
-    case 'waiting':
-      return `${most} waiting${name === null ? '' : ` in ${name}`}${at}`;
-    case 'package':
-      return `${most} in ${packageWords(name)}${line === null ? '' : `, from line ${line}`}`;
-    case 'loop':
-      return `its own loop${at}`;
-    case 'recursion':
-      return `it calls itself${name === null ? '' : ` through ${name}`}`;
-    case 'allocation':
-      return `it makes much garbage: ${most} is collection`;
-    case 'manyCalls':
-      return name === null ? 'many short calls below it' : `many short calls, in a loop of ${name}${at}`;
-    case 'gc':
-      return 'V8 collects garbage';
-    case 'own':
-      return 'its own code';
-  }
+  const texts: Readonly<Record<FindingCauseKind, string>> = {
+    regex: `${most} in a regular expression${at}`,
+    json: `${most} in JSON${at}`,
+    sort: `${most} in sorting${at}`,
+    syncCall: `${most} in ${callWords(name)}${at}`,
+    waiting: `${most} waiting${name === null ? '' : ` in ${name}`}${at}`,
+    package: `${most} in ${packageWords(name)}${line === null ? '' : `, from line ${line}`}`,
+    loop: `its own loop${at}`,
+    recursion: `it calls itself${name === null ? '' : ` through ${name}`}`,
+    allocation: `it makes much garbage: ${most} is collection`,
+    manyCalls: name === null ? 'many short calls below it' : `many short calls, in a loop of ${name}${at}`,
+    gc: 'V8 collects garbage',
+    own: 'its own code',
+  };
+  return texts[kind];
 }
 
 /** A package may be called as a file is: `fraction.js`. */

@@ -1,6 +1,7 @@
 import type { Analysis } from '../engine/analysis.ts';
 import { type HotFunction, hotFunctions, isRare, rankOf } from '../engine/hot-functions.ts';
 import { isBackground } from '../engine/read/samples/sample-stream.ts';
+import { groupBy } from '../engine/basics/lists.ts';
 import { hasWaited } from './formats/figures.ts';
 
 /**
@@ -14,13 +15,9 @@ export function estimatesText(analysis: Analysis): string | null {
   const estimated = all.filter((hot) => hot.estimated);
   if (estimated.length < 2 || estimated.length * 2 < all.length) return null;
   const worst = worstParts(estimated, analysis);
-  const counts = new Map<string, number>();
-  for (const { functionId } of estimated) {
-    const reason = reasonOf(worst.get(functionId), analysis);
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  const reasons = [...counts].toSorted(([, a], [, b]) => b - a);
-  const texts = reasons.map(([reason, count]) => (reasons.length === 1 ? reason : `${reason} (${count} ×)`));
+  const byReason = groupBy(estimated, ({ functionId }) => reasonOf(worst.get(functionId), analysis));
+  const reasons = [...byReason].toSorted(([, a], [, b]) => b.length - a.length);
+  const texts = reasons.map(([reason, { length }]) => (reasons.length === 1 ? reason : `${reason} (${length} ×)`));
   const which =
     estimated.length === all.length ? `all ${all.length} figures` : `${estimated.length} of ${all.length} figures`;
   return `≈ on ${which}: ${texts.join(', ')}.`;

@@ -24,13 +24,16 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   const { several } = analysis;
   const isTiers = analysis.streams.some(({ tiered }) => tiered !== null);
   const waited = hot.filter(({ tone }) => tone !== 'background');
-  const worstHot = worstOf(analysis, waited);
-  const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot);
+  const { functions } = analysis.functions;
+  // Application code comes before tests.
+  const worstHot = waited.find(({ functionId }) => functions[functionId]?.role === 'app') ?? waited[0];
+  const worst = worstHot === undefined ? null : named(analysis, worstHot.functionId, worstHot);
   const headline = headlineOf(analysis, hot, worst);
   const longest = longestOf(analysis, loading);
   const blame = blameOf(analysis);
   const facts = {
-    ...{ headline, worst, longest, blame, ...countsOf(analysis, hot), isUnseen: isUnseen(analysis) },
+    ...{ headline, worst, longest, blame, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
+    findingCount: analysis.findings.all.filter(({ open }) => open).length,
     isForeign: hot.length === 0 && isForeign(analysis),
     ...failureOf(analysis.recording.exitCode ?? 0),
     thresholdUs: analysis.thresholdUs,
@@ -45,11 +48,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     opensAt: opensAt(analysis, worst),
     verdict: `${verdictOf(facts, waited.length)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
     isTiers,
-    warnings: [
-      ...givenTexts(several),
-      ...warningTexts(analysis),
-      ...[estimatesText(analysis)].filter((text) => text !== null),
-    ],
+    warnings: [...givenTexts(several), ...warningTexts(analysis), estimatesText(analysis) ?? []].flat(),
   };
 }
 
@@ -57,10 +56,6 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
 function titleOf({ recording: { command, cwd }, several }: Analysis, recording: string): string {
   const name = (command === null ? null : commandTextIn(cwd, command)) ?? recording.replace(/^.*[/\\]/s, '');
   return several?.takenFor === 'runs' ? `${name}, ${plural(several.paths.length, 'run')}` : name;
-}
-
-function countsOf({ findings }: Analysis, hot: readonly HotFunction[]): Pick<Summary, 'findingCount' | 'hotspotCount'> {
-  return { findingCount: findings.all.filter(({ open }) => open).length, hotspotCount: hot.length };
 }
 
 /** The folder in which the command ran; of a foreign profile, its own folder. */
@@ -74,11 +69,6 @@ const isProfile = /\.(?:cpuprofile|json|log|gz)$/i;
 /** Shells end with 128 and more after a signal, which is not a failure. */
 function failureOf(exitCode: number): Pick<Summary, 'failedWith'> {
   return exitCode > 0 && exitCode < 128 ? { failedWith: exitCode } : {};
-}
-
-/** The worst hot function; application code comes before tests. */
-function worstOf({ functions }: Analysis, waited: readonly HotFunction[]): HotFunction | null {
-  return waited.find(({ functionId }) => functions.functions[functionId]?.role === 'app') ?? waited[0] ?? null;
 }
 
 /** The longest presence of an own function that does not only load modules. */
@@ -114,12 +104,10 @@ function blameOf(analysis: Analysis): Summary['blame'] {
     .filter(({ blame }) => isOfProgram(blame))
     .toSorted((a, b) => b.blame.us - a.blame.us);
   if (worst === undefined) return mixOf(blames);
-  const same = blames.filter(({ blame }) => blame.kind === worst.blame.kind && blame.name === worst.blame.name);
-  const isOwn = worst.blame.kind === 'own';
-  const found = { isOwn, name: blameName(worst.blame), worstUs: worst.blame.us, count: same.length };
-  const inRuns = analysis.several?.blames.find(
-    ({ kind, name }) => kind === worst.blame.kind && name === worst.blame.name,
-  );
+  const { kind, name, us } = worst.blame;
+  const same = blames.filter(({ blame }) => blame.kind === kind && blame.name === name);
+  const found = { isOwn: kind === 'own', name: blameName(worst.blame), worstUs: us, count: same.length };
+  const inRuns = analysis.several?.blames.find((one) => one.kind === kind && one.name === name);
   return inRuns === undefined ? found : { ...found, worstUs: inRuns.worstUs, count: inRuns.count, runs: inRuns.runs };
 }
 
@@ -195,7 +183,7 @@ export function blameName({ kind, name }: Pick<Blame, 'kind' | 'name'>): string 
  * from elsewhere: if only packages and the recorder were seen, the command's folder decides.
  */
 function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean {
-  // Node transforms TypeScript by its own WebAssembly, which is no file.
+  // Node transforms TypeScript by its own WebAssembly, which is not a file.
   const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   const isHere = written.some(({ path }) => path !== null && isInside(path, roots));
   const ranHere = cwd !== null && isInside(`${cwd}/`, roots);

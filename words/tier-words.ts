@@ -1,13 +1,11 @@
 import type { Analysis } from '../engine/analysis.ts';
 import { tiers } from '../engine/read/samples/tiered-samples.ts';
 import type { CodePlace, FunctionDeopt, FunctionTiers } from '../engine/judge/tiers/tiers.ts';
-import { ago } from './formats/ago.ts';
-import { duration, percent, plural } from './formats/figures.ts';
+import { ago, duration, percent, plural, v8TierNames } from './formats/figures.ts';
 import { shortPath } from './places.ts';
 import { microseconds } from '../protocol/units.ts';
 import { firstDifference, groupBy } from '../engine/basics/lists.ts';
 import { v8Tiers } from '../protocol/v8-tiers.ts';
-import { v8TierNames } from './formats/v8-tier-names.ts';
 
 /** `41 % optimized`; null with too few ticks in JavaScript, or if the share would explain nothing. */
 export function optimizedText(found: FunctionTiers | undefined): string | null {

@@ -8,9 +8,8 @@ import { sizeText } from '../../recordings/recording-folders.ts';
 import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
-import { ago } from '../../words/formats/ago.ts';
+import { ago, plural } from '../../words/formats/figures.ts';
 import { describeFailure } from '../../words/failures.ts';
-import { plural } from '../../words/formats/figures.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
 import { shownCommand, commandFrom, lastRecording } from './find-recording.ts';
 import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
@@ -50,9 +49,11 @@ async function forget({ name }: BaselineArguments, { err }: Terminal, { cwd }: S
 async function set(options: BaselineArguments, { err }: Terminal, surroundings: Surroundings): Promise<number> {
   const { name } = options;
   const { cwd } = surroundings;
-  const from = options.recording === null ? await lastRecording(cwd) : path.resolve(cwd, options.recording);
+  const { command: given, recording } = options;
+  const last = recording === null && given.length === 0 ? await lastRecording(cwd) : null;
+  const from = recording === null ? last : path.resolve(cwd, recording);
   const missing = 'Nothing was recorded here: say what to run, hotspan baseline -- npm test.';
-  const known = await commandFrom(options.command, from, surroundings, missing);
+  const known = await commandFrom(given, from, surroundings, missing);
   if (known.type === 'failed') return refuse(err, known.message);
   const createdAt = new Date().toISOString();
   const repository = await repositoryOf(cwd);
@@ -97,11 +98,10 @@ async function runsOf(
       const done = `It was stopped after ${paths.length} of ${wanted} runs, so there is no new baseline.`;
       return { type: 'stopped', message: `${done}${kept}` };
     }
-    if (run.exitCode !== 0)
-      return {
-        type: 'failed',
-        message: `The command failed (exit code ${run.exitCode}), so there is no new baseline: what did not run would have no figures. Its output is in ${run.log}.`,
-      };
+    if (run.exitCode !== 0) {
+      const message = `The command failed (exit code ${run.exitCode}), so there is no new baseline: what did not run would have no figures. Its output is in ${run.log}.`;
+      return { type: 'failed', message };
+    }
     paths.push(...run.recordings);
     if (paths.length > 1) continue;
     const share = await shareOf(paths[0] ?? '');
@@ -115,11 +115,8 @@ const MIN_CPU_SHARE = 0.7;
 
 /** The share of a CPU that a run had, 0 to 1; fails if it has no profile. */
 async function shareOf(recording: string): Promise<number | Failure> {
-  const result = await analyze([recording], diskWorld, {
-    thresholdUs: defaultThresholdUs,
-    roots: [],
-    sourceMaps: false,
-  });
+  const reading = { thresholdUs: defaultThresholdUs, roots: [], sourceMaps: false };
+  const result = await analyze([recording], diskWorld, reading);
   if (result.type === 'failed') return { type: 'failed', message: describeFailure(result.failure) };
   return processorShare(result.analysis.streams) ?? 1;
 }

@@ -11,12 +11,11 @@ import { otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { CheckArguments, WantedReport } from '../arguments/check-arguments.ts';
 import { nearest } from '../arguments/command.ts';
-import { checkMarkdown, checkTable } from '../views/check-views.ts';
+import { checkMarkdown, checkTable, besideReports, writeReports } from './write-reports.ts';
 import { jsonText } from '../views/report-text.ts';
 import { refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
-import { besideReports, writeReports } from './write-reports.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 
 /**

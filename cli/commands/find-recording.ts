@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isProfileName } from '../../engine/read/recording-files/profile-names.ts';
 import { newestRecording, listRecordings, isOfComparison } from '../../recordings/recording-folders.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { ago } from '../../words/formats/ago.ts';
+import { ago } from '../../words/formats/figures.ts';
 import { shownPath } from '../views/shown-code.ts';
 import { listBaselines } from '../../recordings/baselines.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';

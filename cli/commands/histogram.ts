@@ -52,11 +52,9 @@ export function histogramText(comparison: Comparison, columns: number): string {
   const heads = ['turns of', 'production', 'recording'];
   const table = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const wide = table.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('   '),
-  );
+  const padded = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+  const wide = table.map((row) => row.map(padded).join('   '));
   const narrow = rows.flatMap(([name = '', ...cells]) => [
     name,
     ...cells.map((cell, index) => `  ${(heads[index + 1] ?? '').padEnd(12)}${cell}`),

@@ -51,7 +51,7 @@ function inFolder({ folder }: Target, cwd: string): string {
   return folder === cwd ? '' : ` (in ${shownPath(folder, cwd)})`;
 }
 
-/** Whether the next line is `y`, `yes` or empty. The end of the input (Ctrl+D) is no. */
+/** Whether the next line is `y`, `yes` or empty. The end of the input (Ctrl+D) means no. */
 async function isYes(input: NodeJS.ReadableStream): Promise<boolean> {
   // Without an output it writes no escape sequences; the terminal edits the line.
   const lines = createInterface({ input });

@@ -112,8 +112,10 @@ export class PairedRuns {
     if (base.type === 'failed') return { ...base, isStopped: false };
     if (existsSync(base.folder)) return new PairedRuns({ wanted, repository, base, surroundings, err, out, stopping });
     await base.close();
-    const message = `${wanted.name} has no folder ${repository.below}: go to one that both sides have.`;
-    return { type: 'failed', message, isStopped: false };
+    return {
+      ...failed(`${wanted.name} has no folder ${repository.below}: go to one that both sides have.`),
+      isStopped: false,
+    };
   }
 
   async close(): Promise<void> {
@@ -125,22 +127,20 @@ export class PairedRuns {
     const { name, setup, install } = this.#given.wanted;
     const { say } = this.#given.err;
     for (const note of this.#given.base.notes) say(note);
-    const dependencies = await provideDependencies(
-      this.#given.repository,
-      this.#given.base,
-      this.#given.stopping.signal,
-    );
+    const { repository, base, stopping } = this.#given;
+    const dependencies = await provideDependencies(repository, base, stopping.signal);
     if (dependencies.type === 'failed') return dependencies;
     const { installations } = dependencies;
     if (installations.length > 0) say(`${installingText(name, installations.length)} …`);
     for (const { command, folder } of installations) {
-      const failed = await this.#runInBase(install ?? command, folder);
-      if (failed !== null) return this.isStopped ? failed : withAdvice(failed, 'Give another command by --install.');
+      const failure = await this.#runInBase(install ?? command, folder);
+      if (failure !== null)
+        return this.isStopped ? failure : failed(`${failure.message} Give another command by --install.`);
     }
     if (setup !== null) {
       say(`Preparing ${name}: ${shownCommand([setup])} …`);
-      const failed = await this.#runInBase(setup, this.#given.base.folder);
-      if (failed !== null) return failed;
+      const failure = await this.#runInBase(setup, this.#given.base.folder);
+      if (failure !== null) return failure;
     }
     this.#findChange = await watchCode(this.#given.repository, this.#given.base);
     return null;
@@ -156,10 +156,7 @@ export class PairedRuns {
     if (this.isStopped) return stoppedEarly;
     if (unprepared === null) return null;
     const shown = shownCommand(typeof command === 'string' ? [command] : command);
-    return {
-      type: 'failed',
-      message: `The base could not be prepared: "${shown}" ${unprepared.ended} there. Its output is in ${log}.`,
-    };
+    return failed(`The base could not be prepared: "${shown}" ${unprepared.ended} there. Its output is in ${log}.`);
   }
 
   /** Both sides of one command, run in the current folder. */
@@ -284,14 +281,11 @@ export function codeOfEnd({ ended, pairs }: PairsRun, before: number, out: strin
   return ended?.type === 'failed' ? 2 : 3;
 }
 
-const stoppedEarly: Failure = {
-  type: 'failed',
-  message: 'It was stopped while the base was prepared: nothing was run.',
-};
-
-function withAdvice({ type, message }: Failure, advice: string): Failure {
-  return { type, message: `${message} ${advice}` };
+function failed(message: string): Failure {
+  return { type: 'failed', message };
 }
+
+const stoppedEarly = failed('It was stopped while the base was prepared: nothing was run.');
 
 /** Name of the head. */
 export const workTree = 'your work tree';
@@ -299,13 +293,13 @@ export const workTree = 'your work tree';
 /** Sentences about runs in which the command itself failed. */
 export function exitSentences({ pairs }: PairsRun, baseName: string): readonly string[] {
   return (['base', 'head'] as const).flatMap((side) => {
-    const failed = pairs.map((pair) => pair[side]).filter(({ exitCode }) => exitCode !== 0);
-    const [one] = failed;
+    const failures = pairs.map((pair) => pair[side]).filter(({ exitCode }) => exitCode !== 0);
+    const [one] = failures;
     const where = side === 'base' ? baseName : workTree;
     return one === undefined
       ? []
       : [
-          `The command failed on ${where} in ${failed.length} of ${pairs.length} runs (exit code ${one.exitCode}): what did not run there has no figures. Its output is in ${one.log}.`,
+          `The command failed on ${where} in ${failures.length} of ${pairs.length} runs (exit code ${one.exitCode}): what did not run there has no figures. Its output is in ${one.log}.`,
         ];
   });
 }
@@ -336,15 +330,13 @@ export async function whatIsKnown(
   const baselines = base === null ? await listBaselines(cwd) : [];
   const baseline = name === null ? baselines[0] : baselines.find((one) => one.name === name);
   if (name !== null && baseline === undefined)
-    return { type: 'failed', message: `There is no baseline "${name}" here: see hotspan baseline --list.` };
+    return failed(`There is no baseline "${name}" here: see hotspan baseline --list.`);
   const given = recording === null ? null : path.resolve(cwd, recording);
   const last = given ?? (baseline === undefined ? await lastRecording(cwd) : null);
   if (last === null && baseline === undefined && (base === null || command.length === 0))
-    return {
-      type: 'failed',
-      message:
-        'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
-    };
+    return failed(
+      'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
+    );
   const recordings = last === null ? (baseline?.recordings ?? []) : [last];
   const from = last ?? baseline?.recordings[0] ?? null;
   const run = await commandFrom(command, from, surroundings, 'Give the command after "--".');
@@ -372,10 +364,7 @@ async function baseOf(
   if (found.type === 'failed')
     return ref !== null
       ? found
-      : {
-          type: 'failed',
-          message: `The sources of the baseline "${baseline?.name ?? ''}" are gone from the repository: set it again (hotspan baseline).`,
-        };
+      : failed(`The sources of ${name} are gone from the repository: set it again (hotspan baseline).`);
   return { type: 'wanted', name, commit: found.commit, objects, ...preparation };
 }
 

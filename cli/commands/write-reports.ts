@@ -3,26 +3,26 @@ import { existsSync } from 'node:fs';
 import { appendFile, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectAround } from '../../engine/read/functions/find-workspace.ts';
-import type { BudgetCheck } from '../../protocol/budget.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { WantedReport } from '../arguments/check-arguments.ts';
-import { checkMarkdown } from '../views/check-views.ts';
 import { type ReportContext, ciReports, withoutCommands } from '../views/ci-reports.ts';
-import type { Output } from '../views/terminal.ts';
+import { pathBelow } from '../views/shown-code.ts';
+import { type Colors, type Output, plainText, type Surroundings } from '../views/terminal.ts';
+import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
+import { checkSummary, entryName, entryText } from '../../words/formats/budget-texts.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { withLine } from '../../words/formats/figures.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
 
-/** Where reports go, and what they tell beside the check. */
-interface Target {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly version: string;
+interface Target extends Omit<Surroundings, 'recorderFile'> {
   /** Path of the budget, as typed. */
   readonly budget: string;
   readonly out: Pick<Output, 'write'>;
 }
 
 /**
- * Writes each report to its file, or to standard output; with `github` also the summary of the step. A file is there as
- * a whole or not at all. Gives a sentence for each that could not be written; the others are written all the same.
+ * Writes each report to its file, as a whole or not at all, or to standard output; with `github` also the summary of the
+ * step. Gives a sentence for each that could not be written.
  */
 export async function writeReports(
   check: BudgetCheck,
@@ -40,14 +40,14 @@ export async function writeReports(
   }
   const summary = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (summary !== '' && reports.some(({ format }) => format === 'github'))
-    failures.push(...(await attempt(summary, async () => appendFile(summary, checkMarkdown(check, mostInSummary)))));
+    failures.push(...(await attempt(summary, async () => appendFile(summary, checkMarkdown(check, MAX_IN_SUMMARY)))));
   return failures;
 }
 
-/** GitHub refuses a summary of over 1 MiB. */
-const mostInSummary = 200;
+/** Entries; GitHub refuses a summary of over 1 MiB. */
+const MAX_IN_SUMMARY = 200;
 
-/** What goes to standard output beside reports: where GitHub obeys what stands there, no name in it may be a command. */
+/** The text for standard output beside reports. If GitHub reads commands there, no name in it may be one. */
 export function besideReports(text: string, reports: readonly WantedReport[]): string {
   const isObeyed = reports.some(({ format, file }) => format === 'github' && file === null);
   return isObeyed ? withoutCommands(text, randomUUID()) : text;
@@ -62,10 +62,10 @@ async function attempt(file: string, write: () => Promise<void>): Promise<readon
   }
 }
 
-/** Writes a file beside it first, so that nobody reads half of it. What is no plain file (a pipe, a link) is kept. */
+/** Writes to a temporary name and renames it, unless the target is a pipe or a link. */
 async function writeWhole(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  const known = await lstat(file).catch(() => null); // Where it cannot be looked at, writing says why.
+  const known = await lstat(file).catch(() => null); // If this fails, writing says why.
   if (known !== null && !known.isFile()) return writeFile(file, text);
   const unfinished = `${file}.${process.pid}.unfinished`;
   try {
@@ -77,10 +77,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
   }
 }
 
-/**
- * The root of the repository is the folder with `.git`. A CI job may have fetched the files without it: then it is the
- * folder that the service names.
- */
+/** The root of the repository is the folder with `.git`; in a CI job without one, the folder that the service names. */
 async function contextOf({ cwd, env, budget, version }: Target): Promise<ReportContext> {
   const project = await projectAround(cwd, diskWorld);
   const workspace = env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? '';
@@ -94,9 +91,47 @@ async function contextOf({ cwd, env, budget, version }: Target): Promise<ReportC
   };
 }
 
-/** The path from a folder, with `/`; null for what is not in it. */
+/** The path from a folder, with `/`; null for a file outside. */
 function below(folder: string, file: string): string | null {
-  const relative = path.relative(folder, file);
-  if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)) return null;
-  return relative.replaceAll(path.sep, '/');
+  return pathBelow(folder, file)?.replaceAll(path.sep, '/') ?? null;
+}
+
+/** A check for a terminal, what is over its budget first. Ends with a line break. */
+export function checkTable(check: BudgetCheck, colors: Colors): string {
+  const rows = check.entries.map((entry) => {
+    const name = plainText(entryName(entry));
+    return `${colorOf(entry, colors)(marks[entry.verdict])}  ${colors.bold(name)}  ${colors.cyan(placeOf(entry))}\n   ${entryText(entry)}`;
+  });
+  const warnings = check.warnings.map((warning) => colors.yellow(`! ${plainText(warning)}`));
+  const notes = [...warnings, ...check.notes.map(plainText)];
+  return `${[...rows, checkSummary(check), ...notes].join('\n')}\n`;
+}
+
+/** A check of at most `most` entries for the summary of a CI job. Nothing in a name or a path becomes markup. */
+export function checkMarkdown(check: BudgetCheck, most = Infinity): string {
+  const wanted = check.entries.filter(({ verdict }) => verdict !== 'within');
+  const rows = wanted.slice(0, most).map((entry) => {
+    const cells = [entry.verdict, entryName(entry), entryText(entry), placeOf(entry)];
+    return `| ${cells.map((cell) => escapeMarkdown(visible(cell, MAX_CELL))).join(' | ')} |`;
+  });
+  const rest = wanted.length > rows.length ? [`… and ${wanted.length - rows.length} more.`] : [];
+  const table = rows.length === 0 ? [] : [['| | what | time | where |', '|---|---|---|---|', ...rows].join('\n')];
+  const notes = [...check.warnings, ...check.notes].map((note) => `- ${escapeMarkdown(note)}`);
+  const sections = ['### Hotspan: budget', escapeMarkdown(checkSummary(check)), ...table, ...rest];
+  return `${[...sections, ...(notes.length === 0 ? [] : [notes.join('\n')])].join('\n\n')}\n`;
+}
+
+/** In UTF-16 units. */
+const MAX_CELL = 500;
+
+const marks = { over: '✗', estimated: '?', unknown: '?', near: '!', within: '✓' } as const;
+
+function colorOf({ verdict }: CheckedEntry, colors: Colors): (text: string) => string {
+  if (verdict === 'over') return colors.red;
+  return verdict === 'within' ? colors.green : colors.yellow;
+}
+
+function placeOf({ place, key, kind }: CheckedEntry): string {
+  if (place === null) return kind === 'function' ? plainText(key) : '';
+  return plainText(withLine(place.file, place.line));
 }

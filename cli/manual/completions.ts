@@ -17,7 +17,7 @@ _hotspan() {
   COMPREPLY=()
   # Bash splits words at "=".
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
-  # The command that is to be run: after "--", or after the first word of "record" that is no option.
+  # The command to run: after "--", or from the first word of "record" that is not an option.
   while [[ $at -lt $COMP_CWORD ]]; do
     case "$command \${COMP_WORDS[at]}" in
       *' --') _hotspan_command $((at + 1)); return ;;
@@ -92,7 +92,7 @@ _hotspan() {
   names=(
 ${[...commands, helpCommand].map(({ name, summary }) => `    ${zshQuoted(`${name}:${summary}`)}`).join('\n')}
   )
-  # The command that is to be run, after "--".
+  # The command to run, after "--".
   local -i at=\${words[(i)--]}
   if (( at < CURRENT )); then
     shift $at words; (( CURRENT -= at ))
@@ -167,7 +167,7 @@ function __hotspan_is
     set -l words (commandline -opc)
     not contains -- -- $words; and test (count $words) -gt 1; and contains -- $words[2] $argv
 end
-# The command that is to be run, after "--".
+# The command to run, after "--".
 function __hotspan_command
     set -l words (commandline -opc) (commandline -ct)
     while set -q words[1]; and test "$words[1]" != --

@@ -4,21 +4,21 @@ import { indented, wrap } from '../views/fit.ts';
 
 const purpose = 'Finds the lines of a Node.js program that block the event loop.';
 
-/** Ways to call hotspan that are no command's name, with what they do. */
+/** Ways to call hotspan without the name of a command. */
 const shortForms: readonly (readonly [string, string])[] = [
   ['hotspan -- npm test', 'runs any command and shows what blocked: short for hotspan record'],
   ['hotspan', 'in a project, at a terminal: offers to record its tests'],
   [`hotspan ${helpCommand.name} COMMAND`, helpCommand.summary],
 ];
 
-/** The help of a command, or of hotspan where `topic` is null, for lines of so many characters. Ends with a line break. */
+/** The help of a command; of hotspan if `topic` is null. Ends with a line break. */
 export function helpText(topic: Command | null, columns: number): string {
-  const width = Math.min(columns, widest);
+  const width = Math.min(columns, MAX_COLUMNS);
   return `${(topic === null ? programLines(width) : commandLines(topic, width)).join('\n')}\n`;
 }
 
 /** Longer lines are hard to read. */
-const widest = 110;
+const MAX_COLUMNS = 110;
 
 function programLines(width: number): readonly string[] {
   return [
@@ -56,7 +56,7 @@ function commandLines(command: Command, width: number): readonly string[] {
   return [...lines, '', 'Exit codes', ...exitLines(exitCodesOf(command), width)];
 }
 
-/** `-o, --out DIR`, with room for the letter where there is none. */
+/** `-o, --out DIR`, aligned if there is no letter. */
 function optionName(name: string, { short, value }: Option): string {
   return `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value.name}`}`;
 }
@@ -67,17 +67,14 @@ export function optionHelp({ help, value }: Option): string {
   return `${help}${choices}${value?.standard === undefined ? '' : ` (${value.standard})`}`;
 }
 
-/**
- * What a command's exit codes mean, the common ones with them, in their order. A command that ends with the code of
- * another (`as COMMAND`) does not say what 0 means.
- */
+/** The exit codes of a command, and the common ones. A command with `as COMMAND` has no meaning for 0. */
 export function exitCodesOf({ exitCodes }: Command): readonly ExitCode[] {
   const own = new Set(exitCodes.map(({ code }) => (code.startsWith('as') ? '0' : code)));
   const missing = commonExitCodes.filter(({ code }) => !own.has(code));
   return [...exitCodes, ...missing].toSorted((a, b) => orderOf(a) - orderOf(b));
 }
 
-/** The codes of all commands, each with the command that gives it a meaning of its own. */
+/** The common codes, and those of each command with its name. */
 function allExitCodes(): readonly ExitCode[] {
   const own = commands.flatMap((command) =>
     command.exitCodes.map(({ code, means }) => ({ code, means: `${command.name}: ${means}` })),
@@ -111,7 +108,7 @@ function leftWidth(names: readonly string[], width: number): number {
   return Math.min(longest, Math.floor(width / 2));
 }
 
-/** A name, and beside it what it means. A name that is too long has a line of its own. */
+/** A name, and beside it its meaning; below it if the name is too long. */
 function row(name: string, text: string, left: number, width: number): readonly string[] {
   const lines = indented(wrap(text, width - left - 4), left + 4);
   const [first = '', ...rest] = lines;

@@ -2,8 +2,8 @@ import type { GrowingReport } from '../../show/report/report.ts';
 import { withEscapedHidden } from '../../words/formats/hidden-characters.ts';
 
 /**
- * The text of `JSON.stringify(report, null, 2)` and a line break, in pieces. Characters that a terminal would obey are
- * escaped. It comes in pieces because a run of an hour has more operations than one string can hold.
+ * `JSON.stringify(report, null, 2)` and a line break, with characters that a terminal obeys escaped. In pieces, because the
+ * operations of a run of an hour do not fit into one string.
  */
 export function* reportText(report: GrowingReport): Generator<string, undefined> {
   let piece = '{';
@@ -20,7 +20,7 @@ export function* reportText(report: GrowingReport): Generator<string, undefined>
       // Without the brackets of the group, its items are those of the list.
       piece += before + indented(items).slice('['.length, -'\n  ]'.length);
       before = ',';
-      if (piece.length < longestPiece) continue;
+      if (piece.length < MAX_PIECE) continue;
       yield piece;
       piece = '';
     }
@@ -30,12 +30,12 @@ export function* reportText(report: GrowingReport): Generator<string, undefined>
   return undefined;
 }
 
-/** Items in lists of a few: writing each by itself takes longer. */
+/** Groups items, because writing them one by one takes longer. */
 function* inGroups(items: Iterable<unknown>): Generator<readonly unknown[], undefined> {
   let group: unknown[] = [];
   for (const item of items) {
     group.push(item);
-    if (group.length < mostInGroup) continue;
+    if (group.length < MAX_IN_GROUP) continue;
     yield group;
     group = [];
   }
@@ -43,9 +43,9 @@ function* inGroups(items: Iterable<unknown>): Generator<readonly unknown[], unde
   return undefined;
 }
 
-const mostInGroup = 64;
+const MAX_IN_GROUP = 64;
 
-/** A value as indented JSON with a line break, in which characters that a terminal would obey are escaped. */
+/** A value as indented JSON with a line break, with characters that a terminal obeys escaped. */
 export function jsonText(value: unknown): string {
   return `${withoutHidden(JSON.stringify(value, null, 2))}\n`;
 }
@@ -54,10 +54,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/**
- * A value as indented JSON, as it stands within an object. Line breaks are only between its parts: those within texts are
- * written as `\n`.
- */
+/** A value as indented JSON inside an object. Line breaks are only between its parts. */
 function indented(value: unknown): string {
   return withoutHidden(JSON.stringify([value], null, 2).slice('[\n  '.length, -'\n]'.length));
 }
@@ -66,8 +63,7 @@ function withoutHidden(json: string): string {
   return isPlain.test(json) ? json : json.split('\n').map(withEscapedHidden).join('\n');
 }
 
-/** Most reports have nothing else in them. */
 const isPlain = /^[\n -~]*$/;
 
-/** Longest piece in UTF-16 units: about a megabyte. */
-const longestPiece = 1 << 20;
+/** In UTF-16 units. */
+const MAX_PIECE = 1 << 20;

@@ -49,10 +49,14 @@ export function roleNote(role: FunctionInfo['role'], gap: string): string {
 
 /** A path relative to the current folder if it is below that, else unchanged. Both are absolute. */
 export function shownPath(file: string, currentFolder: string): string {
-  const relative = path.relative(currentFolder, file);
-  const isBelow =
-    relative !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-  return isBelow ? relative : file;
+  const below = pathBelow(currentFolder, file);
+  return below === null || below === '' ? file : below;
+}
+
+/** The path from a folder; null for a file outside. */
+export function pathBelow(folder: string, file: string): string | null {
+  const relative = path.relative(folder, file);
+  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative) ? null : relative;
 }
 
 /** Shortens a text: bundled files have lines of megabytes, and a profile may have such names. */

@@ -3,7 +3,7 @@ import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { type ListedRecording, listRecordings, isOfComparison } from '../../recordings/recording-folders.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
-import { ago } from '../../words/formats/ago.ts';
+import { ago } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type Asked, type ShownComparison, linesOf } from '../comparison/shown-comparison.ts';
 import { recordingsRoot } from '../results/kept-results.ts';

@@ -23,7 +23,7 @@ import {
   meaningOf,
 } from '../../words/tier-words.ts';
 import type { FunctionTiers } from '../../engine/judge/tiers/tiers.ts';
-import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
+import { v8TierNames } from '../../words/formats/figures.ts';
 import { v8Tiers } from '../../protocol/v8-tiers.ts';
 import { type FindingTexts, findingOf } from './verdict.ts';
 import type { ReportWait } from '../../protocol/report-code.ts';

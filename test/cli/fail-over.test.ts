@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLimit } from '../../cli/views/fail-over.ts';
+import { checkLimit } from '../../cli/commands/analyze.ts';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { type DrawnRun, drawnRuns } from '../helpers/drawn-runs.ts';

@@ -1,14 +1,13 @@
 import type { Actions } from './page-state.ts';
 import { groupOf, type PaintKind } from './paint.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { type FlameFrame, type FlameSearchAnswer, tierOf } from '../../protocol/flame.ts';
-import { duration, functionFigures, plural, withLine } from '../../words/formats/figures.ts';
+import { type FlameFrame, tierOf, type FlameSearchAnswer } from '../../protocol/flame.ts';
+import { duration, functionFigures, plural, withLine, v8TierNames } from '../../words/formats/figures.ts';
 import type { Figures, FirstTime } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FlameHighlight } from '../../protocol/webview.ts';
 import { type V8Tier, notOptimizedTiers, optimizedTiers, v8Tiers } from '../../protocol/v8-tiers.ts';
 import { changedTimes, changeNames } from '../../words/formats/diff-texts.ts';
-import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
 
 export function frameName(frame: FlameFrame): string {
   if (frame.id === '') return 'All';

@@ -1,6 +1,7 @@
 import { type Microseconds, microseconds, toMilliseconds } from '../../protocol/units.ts';
 import type { Headline, Summary } from '../../protocol/summary.ts';
 import type { FigureRuns, Figures, WorstFigure, FirstTime, Tone } from '../../protocol/figures.ts';
+import type { V8Tier } from '../../protocol/v8-tiers.ts';
 
 /** How figures read on every surface: line, lens, hover, tree, page and terminal. */
 
@@ -250,3 +251,26 @@ type QuietFacts = Pick<Summary, 'blame' | 'longest' | 'failedWith' | 'thresholdU
 
 /** The beginning of the verdict if no single own function is over the threshold, but all of them together are. */
 export const shortCallsBlock = 'No single function of yours blocks, but short calls of your code together do';
+
+/** `just now`, `2 minutes ago`, `3 hours ago`, `5 days ago`. Both times are in ms since the epoch. */
+export function ago(then: number, now: number): string {
+  const [unit, length] = units.find(([, ms]) => now - then >= ms) ?? ['', 0];
+  if (length === 0) return 'just now';
+  const count = Math.floor((now - then) / length);
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}
+
+/** In ms. */
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+export const v8TierNames: Readonly<Record<V8Tier, string>> = {
+  ignition: 'Ignition',
+  sparkplug: 'Sparkplug',
+  maglev: 'Maglev',
+  turbofan: 'TurboFan',
+  unknown: 'Unknown',
+};

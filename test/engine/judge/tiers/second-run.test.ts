@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Analysis } from '../../../../engine/analysis.ts';
 import { reportOf } from '../../../../show/report/report.ts';
 import { changedFilesText, noTiersText, secondRunText } from '../../../../words/tier-words.ts';
-import { ago } from '../../../../words/formats/ago.ts';
+import { ago } from '../../../../words/formats/figures.ts';
 import type { Report } from '../../../../protocol/report.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { drawLog } from '../../../helpers/drawn-log.ts';
