@@ -4,7 +4,7 @@ import * as profile from './profile.ts';
 import { moreActions } from './more-actions.ts';
 import { openRecording, openProfile } from './open-recording.ts';
 import * as verify from './verify.ts';
-import { activeFile } from '../ui/active-file.ts';
+import { activeFile } from '../ui/open-source.ts';
 import { annotationsEnabled, writeSetting, displayOptions, analysisOptions } from '../ui/settings.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
 import type { CommandHost } from './command-arguments.ts';

@@ -14,7 +14,7 @@ import type { TakenForm } from '../../protocol/webview.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';
 import { emptyStates, noHotspot, noFunctionHere } from '../../words/editor/ways.ts';
-import { openSourceAt } from '../ui/open-source.ts';
+import { openSourceAt, activeEditor } from '../ui/open-source.ts';
 import {
   pickResult,
   diffReferenceOf,
@@ -27,7 +27,6 @@ import * as vscode from 'vscode';
 import { type RemedyPage, remedyPages } from '../../protocol/ids.ts';
 import { line0 } from '../../protocol/units.ts';
 import { nothingToUndo } from '../../words/editor/notifications.ts';
-import { activeEditor } from '../ui/active-file.ts';
 
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
   if (functionReferenceOf(argument) !== null) return openCulprit(host, argument);

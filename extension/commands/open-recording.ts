@@ -11,7 +11,7 @@ import { showResult } from '../run/show-result.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { Services } from '../results/results.ts';
 import type { CommandHost } from './command-arguments.ts';
-import { pathOf } from '../ui/active-file.ts';
+import { pathOf } from '../ui/open-source.ts';
 
 type Row = vscode.QuickPickItem & { readonly recording: ListedRecording };
 

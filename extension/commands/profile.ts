@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { emptyStates, nothingToRun } from '../../words/editor/ways.ts';
-import { activeFile } from '../ui/active-file.ts';
+import { activeFile } from '../ui/open-source.ts';
 import { pickTarget, testTargets, npmScripts, targetOfFile, apps, workspaceFolder } from '../run/targets.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';

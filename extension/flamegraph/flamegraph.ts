@@ -6,9 +6,8 @@ import type { DiffReference } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { HostMessage, TakenForm } from '../../protocol/webview.ts';
 import type { ShownResult, Services } from '../results/results.ts';
-import { pathOf } from '../ui/active-file.ts';
+import { pathOf, TextsBefore } from '../ui/open-source.ts';
 import { inLog } from '../ui/failures.ts';
-import { TextsBefore } from '../ui/open-source.ts';
 import type { FlamePage, FlamePlace } from './flame-page.ts';
 
 /** One panel for recordings, one for diffs, and editors for `.cpuprofile` and `.cpuprofile.gz` files. */

@@ -50,7 +50,6 @@ interface RunningTask {
 export class Runs implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #services: Services;
-  readonly #known: KnownTargets;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #tiersRecorded = new vscode.EventEmitter<string>();
@@ -62,7 +61,6 @@ export class Runs implements vscode.Disposable {
   constructor(context: vscode.ExtensionContext, services: Services) {
     this.#context = context;
     this.#services = services;
-    this.#known = new KnownTargets(context.workspaceState);
     const { log } = services;
     this.#listening = vscode.Disposable.from(
       vscode.tasks.registerTaskProvider(taskType, createTaskProvider(context)),
@@ -82,29 +80,47 @@ export class Runs implements vscode.Disposable {
     return this.#running.size > 0;
   }
 
+  /** Undefined where this version cannot run it. */
   get lastTarget(): Target | undefined {
-    return this.#known.last;
+    const kept = this.#state.get<unknown>(lastKey);
+    return isTarget(kept) ? kept : undefined;
   }
 
   /** The target of a result that was run in this workspace. */
   targetOf({ target }: Pick<KeptResult, 'target'>): Target | undefined {
-    return this.#known.all.find((one) => shortHash(folderIdOf(one)) === target);
+    return this.#targets.find((one) => shortHash(folderIdOf(one)) === target);
   }
 
   /** Ids of the targets that were run in this workspace, latest first. */
   get remembered(): readonly string[] {
-    return this.#known.ids;
+    return this.#state.get<readonly string[]>(idsKey, []);
   }
 
   /** Runs the target in a terminal, if that is possible and it does not run already. */
   async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
     if (!(await this.#canRun())) return;
-    await this.#known.remember(target);
+    await this.#remember(target);
     const task = recordTask(this.#context, target, kind);
     await this.#untilOver(task);
     // VS Code would ask which of its runs to terminate.
     if ([...this.#running.keys()].some((run) => isSameTask(run.task, task))) this.#sayRunning(task);
     else await vscode.tasks.executeTask(task);
+  }
+
+  get #state(): vscode.Memento {
+    return this.#context.workspaceState;
+  }
+
+  get #targets(): readonly Target[] {
+    return this.#state.get<readonly unknown[]>(allKey, []).filter(isTarget);
+  }
+
+  async #remember(target: Target): Promise<void> {
+    const others = this.remembered.filter((id) => id !== target.id);
+    await this.#state.update(idsKey, [target.id, ...others].slice(0, MAX_IDS));
+    const isOther = ({ id, folder }: Target): boolean => id !== target.id || folder !== target.folder;
+    await this.#state.update(allKey, [target, ...this.#targets.filter(isOther)].slice(0, MAX_TARGETS));
+    await this.#state.update(lastKey, target);
   }
 
   async #canRun(): Promise<boolean> {
@@ -212,35 +228,4 @@ export function isTarget(value: unknown): value is Target {
 
 function isEnvironment(value: unknown): boolean {
   return v.is(v.object({}), value) && !Array.isArray(value) && v.is(texts, Object.values(value));
-}
-
-/** The targets that were run in this workspace. */
-class KnownTargets {
-  readonly #state: vscode.Memento;
-
-  constructor(state: vscode.Memento) {
-    this.#state = state;
-  }
-
-  /** Undefined where this version cannot run it. */
-  get last(): Target | undefined {
-    const kept = this.#state.get<unknown>(lastKey);
-    return isTarget(kept) ? kept : undefined;
-  }
-
-  get all(): readonly Target[] {
-    return this.#state.get<readonly unknown[]>(allKey, []).filter(isTarget);
-  }
-
-  get ids(): readonly string[] {
-    return this.#state.get<readonly string[]>(idsKey, []);
-  }
-
-  async remember(target: Target): Promise<void> {
-    const others = this.ids.filter((id) => id !== target.id);
-    await this.#state.update(idsKey, [target.id, ...others].slice(0, MAX_IDS));
-    const isOther = ({ id, folder }: Target): boolean => id !== target.id || folder !== target.folder;
-    await this.#state.update(allKey, [target, ...this.all.filter(isOther)].slice(0, MAX_TARGETS));
-    await this.#state.update(lastKey, target);
-  }
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { activeFile } from '../ui/active-file.ts';
+import { activeFile } from '../ui/open-source.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets, type Target, type TargetFound, type TargetsFound } from '../../recorder/launch/target.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';

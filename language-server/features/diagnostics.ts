@@ -24,7 +24,7 @@ const quietTime = 1_000;
 export class Diagnostics {
   readonly #session: Session;
   readonly #connection: Connection;
-  readonly #told = new Set<string>();
+  readonly #sent = new Set<string>();
   /** Paths of the files that may have diagnostics. */
   #files: readonly string[] = [];
   readonly #changing = new Map<string, NodeJS.Timeout>();
@@ -51,15 +51,15 @@ export class Diagnostics {
   refresh(): void {
     const round = Symbol('round');
     this.#round = round;
-    this.#tellAll(round).catch((error: unknown) => this.#connection.console.error(String(error)));
+    this.#sendAll(round).catch((error: unknown) => this.#connection.console.error(String(error)));
   }
 
-  async #tellAll(round: symbol): Promise<void> {
+  async #sendAll(round: symbol): Promise<void> {
     const files = await filesWithMarks(this.#session);
     if (this.#round !== round) return;
     this.#files = files;
     if (files.length > 0) await this.#watchFiles();
-    for (const path of new Set([...files, ...this.#told])) await this.#tell(path, round);
+    for (const path of new Set([...files, ...this.#sent])) await this.#send(path, round);
   }
 
   #changed(uri: string, wait: number): void {
@@ -67,21 +67,21 @@ export class Diagnostics {
     const path = fileURLToPath(uri);
     if (!this.#files.includes(path)) return;
     clearTimeout(this.#changing.get(path));
-    const telling = (): void => {
+    const sending = (): void => {
       this.#changing.delete(path);
-      this.#tell(path, this.#round).catch((error: unknown) => this.#connection.console.error(String(error)));
+      this.#send(path, this.#round).catch((error: unknown) => this.#connection.console.error(String(error)));
     };
-    this.#changing.set(path, setTimeout(telling, wait).unref());
+    this.#changing.set(path, setTimeout(sending, wait).unref());
   }
 
-  async #tell(path: string, round: symbol): Promise<void> {
+  async #send(path: string, round: symbol): Promise<void> {
     const document = openDocument(this.#session, path);
     const uri = document?.uri ?? pathToFileURL(path).href;
     const version = document?.version;
     const found = this.#files.includes(path) ? await diagnosticsOf(this.#session, uri) : [];
     const isLate = this.#round !== round || openDocument(this.#session, path)?.version !== version;
-    if (isLate || (found.length === 0 && !this.#told.delete(path))) return;
-    if (found.length > 0) this.#told.add(path);
+    if (isLate || (found.length === 0 && !this.#sent.delete(path))) return;
+    if (found.length > 0) this.#sent.add(path);
     const ofVersion = version === undefined ? {} : { version };
     // A client library keeps no version of diagnostics: so each says of which text it is.
     const diagnostics = found.map((one) => ({ ...one, data: { ...one.data, ...ofVersion } }));

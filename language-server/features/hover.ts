@@ -3,7 +3,17 @@ import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/
 import { internalCommands, commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { type Line0, line0, type Microseconds } from '../../protocol/units.ts';
-import { ago, changedSince, functionFigures, hasWaited, duration, packageFigures, plural, type ShownFigures, worstTime } from '../../words/formats/figures.ts';
+import {
+  ago,
+  changedSince,
+  functionFigures,
+  hasWaited,
+  duration,
+  packageFigures,
+  plural,
+  type ShownFigures,
+  worstTime,
+} from '../../words/formats/figures.ts';
 import { resultLabel } from '../../words/formats/command-text.ts';
 import type { AnnotatedFunction, AnnotatedImport, AnnotatedLine, NamedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';

@@ -58,14 +58,14 @@ export class Recordings {
         process.dispose();
         return opened;
       }
-      const { marked: markedNow, bytes, ...told } = opened;
+      const { marked: markedNow, bytes, ...read } = opened;
       if (shownAs === null && this.#open.has(recording)) {
         process.dispose(); // It has come on screen meanwhile.
-        return { ...told, dropped: [] };
+        return { ...read, dropped: [] };
       }
       if (shownAs?.isOurs === true) this.#marked.set(shownAs.target, markedNow);
-      const kept = { summary: told.summary, process, bytes, files: new Map(), changes: new Map() };
-      return { ...told, dropped: this.#keep(kept, [recording, ...more], shownAs) };
+      const kept = { summary: read.summary, process, bytes, files: new Map(), changes: new Map() };
+      return { ...read, dropped: this.#keep(kept, [recording, ...more], shownAs) };
     } catch (error) {
       process.dispose();
       if (isOvertaken()) return { type: 'overtaken' };
