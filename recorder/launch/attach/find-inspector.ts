@@ -80,7 +80,7 @@ async function openedInspector(
 /** A program whose event loop is blocked, which users want to profile, answers late. */
 const MAX_WAIT_MS = 5000;
 
-/** Where a process opens its inspector, by its command line: `--inspect-port=9555`, `…=127.0.0.2:9555`, `…=[::1]:9555`. */
+/** Where a process opens its inspector, by its command line: `--inspect-port=9555`, `…=[::1]:9555`. */
 export function placeIn(command: string): Place {
   const [, v6, host, port] = placeOption.exec(command) ?? [];
   return { host: ofThisMachine(v6 ?? host ?? '127.0.0.1'), port: Number(port ?? 9229) };

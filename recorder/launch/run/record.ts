@@ -107,9 +107,8 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   }
   await hideFromOthers(directory);
   if (shim !== null) await remove(path.join(shim, codeTracesFile));
-  const ending = { endedAt: new Date().toISOString(), exitCode, signal };
-  const last = { ...manifest, ...found, notes: [...manifest.notes, ...notes], ...ending };
-  const unfinished = await finishManifest(directory, last);
+  const last = { ...manifest, ...found, notes: [...manifest.notes, ...notes], exitCode, signal };
+  const unfinished = await finishManifest(directory, { ...last, endedAt: new Date().toISOString() });
   return { type: 'ended', exitCode, signal, ...(await handOver(directory, out, unfinished, end.goesOn)) };
 }
 

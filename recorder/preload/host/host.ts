@@ -209,7 +209,7 @@ export function mayBeMocked(): boolean {
   return files === null;
 }
 
-/** A C++ part of Node, such as `spawn_sync`. Null where the user asks for the deprecation warning that reading it prints. */
+/** A C++ part of Node, such as `spawn_sync`; null where reading it would print a deprecation warning. */
 export function bindingOf(name: string): object | null {
   if (hasNodeOption(/pending-deprecation/) || process.env['NODE_PENDING_DEPRECATION'] === '1') return null;
   const value = call(internal(process, 'binding'), process, [name]);
