@@ -2,10 +2,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { uncertainProgram, uncertainRecording } from '../helpers/uncertain-recording.ts';
-import { runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { lenses } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { expandRow, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import { expandRow, toastButton, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 
 const scripts = { test: 'node shop.js' };
@@ -31,4 +32,19 @@ test('Make sure says what it costs, runs it, and the verdict has what was seen a
     .waitFor();
   await expandRow(rows, 'Not in the verdict');
   await rows.filter({ hasText: 'rank' }).filter({ hasText: 'not seen again' }).waitFor();
+});
+
+test('a re-check of more than a minute asks first', async () => {
+  await runCommand(page, 'Hotspan: Clear');
+  const recording = uncertainRecording(folder, ['npm', 'run', 'test'], 11_000);
+  await openProfile(page, path.join(recording, 'recording.json'));
+  await webviewPage(page).locator('g.frame[name=quote]').waitFor();
+  await openFile(page, 'shop.js');
+  await lenses(page).filter({ hasText: 'more…' }).first().click();
+  await quickInputRows(page).filter({ hasText: 'Re-check: has my change helped?' }).click();
+  await page
+    .getByText(/: 6 × about 11\.\d s, the whole command\. Run it\?$/)
+    .first()
+    .waitFor();
+  await toastButton(page, 'Re-check').waitFor();
 });

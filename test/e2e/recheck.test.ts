@@ -4,7 +4,7 @@ import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { Repository } from '../helpers/temporary-repository.ts';
 import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
-import { lenses } from '../helpers/vscode/editor.ts';
+import { hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
@@ -49,6 +49,7 @@ test('after a fix, Re-check says on the lens and in the tree what it was and wha
   await openFile(page, 'shop.js');
   await recheck();
   await lensThatSays(verdict);
+  await hoverWith(page, 'quote', 'Re-checked.', 'function quote');
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'quote' }).filter({ hasText: '→' }).first().waitFor();
   repository.assertClean(' M shop.js\n');

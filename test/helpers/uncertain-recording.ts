@@ -8,11 +8,13 @@ import { newFolder, write } from './temporary-repository.ts';
 /** A program that calls `quote`, and never `rank`. */
 export const uncertainProgram = { 'shop.js': `${work('quote', 60)}${work('rank', 60)}setTimeout(quote, 5);\n` };
 
-/** A recording of that program in which both were long, on nine samples each. */
-export function uncertainRecording(folder: string, command: readonly string[]): string {
+/** A recording of that program in which both were long, on nine samples each. It ends with an idle time. */
+export function uncertainRecording(folder: string, command: readonly string[], idleMs = 2): string {
   const recording = path.join(newFolder(), 'recording');
   const long = (name: string): string => `${`${name} `.repeat(9)}(idle)`;
-  const profile = drawProfile(`ms ${'4 4 4 4 4 4 4 4 4 2 '.repeat(2)}\n${long('quote')} ${long('rank')}`);
+  const profile = drawProfile(
+    `ms ${'4 4 4 4 4 4 4 4 4 2 '}${'4 '.repeat(9)}${idleMs}\n${long('quote')} ${long('rank')}`,
+  );
   const url = pathToFileURL(path.join(folder, 'shop.js')).href;
   const lines = new Map(Object.entries({ quote: 1, rank: 8 })); // Counted from 0, as V8 does.
   const nodes = profile.nodes.map(({ callFrame, ...node }) => {

@@ -55,13 +55,10 @@ export const nothingToUndo =
  */
 export function recheckProgress(said: readonly string[]): string {
   const [pair] = said.flatMap((text) => /\d+ of \d+/.exec(text) ?? []).toReversed();
-  const [early] = said.flatMap((text) => (text.startsWith(soFar) ? text.slice(soFar.length) : []));
-  return ['re-checking', ...(pair === undefined ? [] : [pair]), ...(early === undefined ? [] : [`· ${early}`])].join(
-    ' ',
-  );
+  const [early] = said.flatMap((text) => /^so far: (.*)/.exec(text)?.[1] ?? []);
+  const rest = [pair, early === undefined ? undefined : `· ${early}`].filter((part) => part !== undefined).join(' ');
+  return rest === '' ? 're-checking' : `re-checking ${rest}`;
 }
-
-const soFar = 'so far: ';
 
 /** The message where a task is started once more while it runs. */
 export function alreadyRunning(task: string): string {
