@@ -12,9 +12,7 @@ export const uncertainProgram = { 'shop.js': `${work('quote', 60)}${work('rank',
 export function uncertainRecording(folder: string, command: readonly string[], idleMs = 2): string {
   const recording = path.join(newFolder(), 'recording');
   const long = (name: string): string => `${`${name} `.repeat(9)}(idle)`;
-  const profile = drawProfile(
-    `ms ${'4 4 4 4 4 4 4 4 4 2 '}${'4 '.repeat(9)}${idleMs}\n${long('quote')} ${long('rank')}`,
-  );
+  const profile = drawProfile(`ms 4 4 4 4 4 4 4 4 4 2 ${'4 '.repeat(9)}${idleMs}\n${long('quote')} ${long('rank')}`);
   const url = pathToFileURL(path.join(folder, 'shop.js')).href;
   const lines = new Map(Object.entries({ quote: 1, rank: 8 })); // Counted from 0, as V8 does.
   const nodes = profile.nodes.map(({ callFrame, ...node }) => {
