@@ -8,6 +8,7 @@ import { inLog, on, registerCommand } from './ui/failures.ts';
 import { activateTestLenses } from './commands/test-lenses.ts';
 import { Runs } from './run/runs.ts';
 import { createServices, type Services } from './results/results.ts';
+import { activateRecheckOnSave } from './run/recheck-on-save.ts';
 import { commands, internalCommands, settings } from '../protocol/ids.ts';
 import type { CommandHost } from './commands/command-arguments.ts';
 import { pathRules } from './ui/settings.ts';
@@ -42,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
     activateDetailViews(services),
     activatePathRules(services.log),
     ...activateTestLenses(services),
+    activateRecheckOnSave(context.asAbsolutePath('dist/cli.cjs'), services),
     activateCommands({ context, services, runs, flamegraph, comparisons }),
   );
   inLog(services.results.restore(), services.log);

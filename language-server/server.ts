@@ -20,7 +20,7 @@ import { toLine0 } from '../protocol/units.ts';
 import { codeLenses } from './features/code-lens.ts';
 import { Diagnostics } from './features/diagnostics.ts';
 import { about, functionAt, markdown, measuredCode } from './features/function-at.ts';
-import { changeOf, changesNow, showChange } from './features/rechecks.ts';
+import { changeOf, changesNow, editedFunctions, showChange } from './features/rechecks.ts';
 import { hover } from './features/hover.ts';
 import { fileMarks } from './features/marks.ts';
 import type { OpenControl } from './recordings/analysis-process.ts';
@@ -119,6 +119,7 @@ function answerQuestions(connection: Connection, session: Session): void {
   ask(requests.locateRequest, locate);
   ask(requests.aboutRequest, about);
   ask(requests.changeRequest, changeOf);
+  ask(requests.editedRequest, editedFunctions);
   ask(requests.functionAtRequest, functionAt);
   ask(requests.measuredCodeRequest, measuredCode);
   ask(requests.markdownRequest, markdown);

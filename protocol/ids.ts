@@ -70,6 +70,7 @@ export const settings = {
   testLenses: 'hotspan.annotations.testLenses',
   metric: 'hotspan.annotations.metric',
   loading: 'hotspan.annotations.loading',
+  recheckOnSave: 'hotspan.recheck.onSave',
   diagnosticsThreshold: 'hotspan.diagnostics.threshold',
   recordingsKeep: 'hotspan.recordings.keep',
   recordingsMaxSize: 'hotspan.recordings.maxSize',

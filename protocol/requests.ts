@@ -38,6 +38,8 @@ export const showChangeRequest = request<OfRecording<FunctionChange>, null>('hot
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
 export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
+/** Functions whose recorded code was edited in a file, and whose current code no re-check has measured; worst first. */
+export const editedRequest = request<EditedParams, readonly FunctionReference[]>('hotspan/edited');
 /** The result of a re-check of a function (`312 → 41 ms`); null where there is none of its current code. */
 export const changeRequest = request<OfRecording<FunctionPlace>, string | null>('hotspan/change');
 /** Title and callees of a function, for a list of actions. */
@@ -212,6 +214,11 @@ export type OpenAnswer =
 
 export interface FileMarksParams {
   readonly uri: string;
+}
+
+export interface EditedParams extends FileMarksParams {
+  /** Open findings whose code is in the file, or hot functions of the file. */
+  readonly which: 'finding' | 'file';
 }
 
 export interface LinePlace {

@@ -44,7 +44,7 @@ export async function recheckTest(host: CommandHost, argument: unknown): Promise
   }
   const { recording, functionId, label, place } = worst;
   await saying(host, async ({ recheck }, cli) => {
-    const answer = await recheck(host.services, cli, { recording, functionId }, label);
+    const answer = await recheck(host.services, cli, { recording, functionId }, { label });
     return answer === null ? null : `${label}, ${place}: ${answer}`;
   });
 }

@@ -23,6 +23,13 @@ export interface Finished {
   readonly said: string;
 }
 
+interface NotificationOptions {
+  readonly beginning?: string;
+  readonly stop?: vscode.CancellationToken;
+  /** Whether its progress is only in the status bar. */
+  readonly isQuiet?: boolean;
+}
+
 /**
  * Runs the command line. The notification shows its progress (`beginning` first) and can cancel it, as `stop` can: the
  * command line is interrupted, and ends in order.
@@ -32,9 +39,10 @@ export async function runInNotification(
   run: CliRun,
   log: vscode.LogOutputChannel,
   onProgress: (text: string) => Promise<unknown>,
-  { beginning, stop }: { readonly beginning?: string; readonly stop?: vscode.CancellationToken } = {},
+  { beginning, stop, isQuiet = false }: NotificationOptions = {},
 ): Promise<Finished> {
-  const options = { location: vscode.ProgressLocation.Notification, title: `Hotspan: ${title}`, cancellable: true };
+  const location = isQuiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+  const options = { location, title: `Hotspan: ${title}`, cancellable: true };
   return vscode.window.withProgress(options, async (progress, token) => {
     if (beginning !== undefined) progress.report({ message: escapeNotification(beginning) });
     return finished(run, log, [token, ...(stop === undefined ? [] : [stop])], (text) => {

@@ -30,39 +30,47 @@ export function stopRecheck(reference: FunctionReference): void {
 
 /**
  * Runs the tests that reach a function before and after the change, interleaved; the lens shows progress and result.
- * Null where it was cancelled. Without `label`, the answer begins with the function's name.
+ * Null where it was cancelled.
  */
 export async function recheck(
   services: Services,
   cli: string,
   reference: FunctionReference,
-  label?: string,
+  how: RecheckHow = {},
 ): Promise<string | null> {
   const location = await services.server.ask(locateRequest, reference);
   const cwd = await folderOf(reference.recording);
   if (location === null || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');
-  if (running.has(keyOf(reference)) || !(await isWorthIt(services, reference, label))) return null;
+  if (running.has(keyOf(reference)) || !(await isWorthIt(services, reference, how))) return null;
   const place = `${vscode.Uri.parse(location.uri).fsPath}:${location.line + 1}`;
   const args = ['recheck', place, '--json', thresholdArgument(), '--recording', reference.recording];
   const stop = new vscode.CancellationTokenSource();
   running.set(keyOf(reference), stop);
   try {
-    return await runRecheck(services, { cli, cwd, args }, reference, stop.token, label);
+    return await runRecheck(services, { cli, cwd, args }, reference, stop.token, how);
   } finally {
     running.delete(keyOf(reference));
     stop.dispose();
   }
 }
 
+interface RecheckHow {
+  /** The function's name, for messages. Without it, the answer begins with that. */
+  readonly label?: string;
+  /** For one that nobody asked for: it asks nothing, runs for a minute at most, and saves no files. */
+  readonly isQuiet?: boolean;
+}
+
 /** Asks before a re-check that takes more than a minute. */
 async function isWorthIt(
   { server }: Services,
   reference: FunctionReference,
-  label: string | undefined,
+  { label, isQuiet }: RecheckHow,
 ): Promise<boolean> {
   const { text, us } = await server.about(reference.recording, 'recheckCost', reference.functionId);
   if (us === null || us < MAX_UNASKED_US) return true;
+  if (isQuiet === true) return false;
   const name = label === undefined ? 'Re-check' : `Re-check ${visible(label, 100)}`;
   return (await vscode.window.showWarningMessage(`${name}: ${text}. Run it?`, 'Re-check')) === 'Re-check';
 }
@@ -74,9 +82,9 @@ async function runRecheck(
   run: CliRun,
   reference: FunctionReference,
   stop: vscode.CancellationToken,
-  label: string | undefined,
+  { label, isQuiet = false }: RecheckHow,
 ): Promise<string | null> {
-  await vscode.workspace.saveAll(false); // Tests run what is on the disk.
+  if (!isQuiet) await vscode.workspace.saveAll(false); // Tests run what is on the disk.
   const show = async (change: Recheck | null): Promise<unknown> =>
     server.ask(showChangeRequest, { ...reference, change });
   const said: string[] = [];
@@ -89,7 +97,7 @@ async function runRecheck(
       said.push(text);
       return show({ type: 'running', text: recheckProgress(said) });
     },
-    { stop },
+    { stop, isQuiet },
   ).catch(async (error: unknown) => {
     await show(null);
     throw error;

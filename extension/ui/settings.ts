@@ -49,6 +49,11 @@ export function annotationsEnabled(): boolean {
   return read(settings.annotations, true);
 }
 
+/** `finding`: after a save, findings whose code it changed; `file`: all hot functions of the file whose code it changed. */
+export function recheckOnSave(): 'off' | 'finding' | 'file' {
+  return read<'off' | 'finding' | 'file'>(settings.recheckOnSave, 'off');
+}
+
 export function hasTestLenses(): boolean {
   return read(settings.testLenses, false);
 }

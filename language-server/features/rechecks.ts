@@ -1,6 +1,8 @@
-import { pathToFileURL } from 'node:url';
-import type { FunctionChange, OfRecording, Recheck } from '../../protocol/requests.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { FunctionChange, OfRecording, Recheck, EditedParams, FunctionReference } from '../../protocol/requests.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
+import { mapCode, placeFunction } from '../placement/code-map.ts';
+import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import type { Session } from '../recordings/session.ts';
 import { textNow } from './current-text.ts';
@@ -48,6 +50,39 @@ export async function changeOf(
   const shown = session.recordings.shown.find(({ summary }) => summary.recording === recording);
   const change = shown === undefined ? undefined : (await changesNow(session, shown)).get(functionId);
   return change?.type === 'done' ? change.text : null;
+}
+
+/** Functions whose recorded code was edited in a file, and whose current code no re-check has measured; worst first. */
+export async function editedFunctions(
+  session: Session,
+  { uri, which }: EditedParams,
+): Promise<readonly FunctionReference[]> {
+  const path = fileURLToPath(uri);
+  const { recordings, code } = session;
+  const edited = recordings.shown.map(async (shown) => {
+    const { recording } = shown.summary;
+    const [measured, now] = [await recordings.file(recording, path), await textNow(session, uri)];
+    if (measured === null || now === null) return [];
+    const map = mapCode(code.recorded(path, measured.text), code.now(path, now));
+    if (map.before.tokens.join('\n') === map.now.tokens.join('\n')) return [];
+    const known = await changesNow(session, shown);
+    const isStale = ({ extent }: AnnotatedFunction): boolean => placeFunction(map, extent)?.stale === true;
+    const ids =
+      which === 'file'
+        ? measured.functions.filter(isStale).map(({ functionId }) => functionId)
+        : await findingsIn(session, recording, path);
+    return ids.filter((id) => !known.has(id)).map((functionId) => ({ recording, functionId }));
+  });
+  return (await Promise.all(edited)).flat();
+}
+
+/** Ids of the open findings that have code in a file: their own, or that of a function that they call. */
+async function findingsIn({ recordings }: Session, recording: string, path: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const { functionId } of (await recordings.ask(recording, 'verdict', null)).findings)
+    if (functionId >= 0 && (await recordings.ask(recording, 'filesBelow', functionId)).includes(path))
+      found.push(functionId);
+  return found;
 }
 
 async function codeOf(

@@ -1,10 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
+import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { Repository } from '../helpers/temporary-repository.ts';
 import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
-import { hoverWith, lenses } from '../helpers/vscode/editor.ts';
+import { goToLine, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
@@ -93,6 +94,17 @@ test('a function that is over the threshold in neither run has no figure, and it
   await lensThatSays(/^was and is under the threshold$/);
   await lenses(page).filter({ hasText: 'undo' }).last().click();
   await said(/There is nothing to put back: the function is as it was measured/);
+});
+
+test('where the person wants it, a save re-checks the findings that it changed', async () => {
+  mkdirSync(`${folder}/.vscode`);
+  writeFileSync(`${folder}/.vscode/settings.json`, '{ "hotspan.recheck.onSave": "finding" }');
+  await openFile(page, 'shop.js');
+  await goToLine(page, lineOf(`${folder}/shop.js`, 'function price') + 1);
+  await page.keyboard.type('void 0;');
+  await page.keyboard.press('Control+s');
+  await lensThatSays(/^re-checking/);
+  await lensThatSays(verdict);
 });
 
 /** Clicks *re-check* on the lens over the first function, and waits until it runs. */

@@ -14,6 +14,7 @@ import {
   locateRequest,
   markdownRequest,
   changeRequest,
+  editedRequest,
   showChangeRequest,
   usualColumns,
 } from '../../protocol/requests.ts';
@@ -88,6 +89,8 @@ test('a re-check is about the code that it measured: on no surface over other co
   const fixed = shop.text.replace('return copy.length', 'return copy.length + 1');
   await client.changeDocument(shop.file, fixed);
   const of = { recording: shop.profile, functionId: await idOfQuote() };
+  const edited = async (): Promise<unknown> => client.ask(editedRequest, { uri: uriOf(shop.file), which: 'finding' });
+  assert.deepEqual(await edited(), [of]); // What a save would re-check.
   const text = '312 → 41 ms';
   await client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
   await client.ask(showChangeRequest, { ...of, change: { type: 'done', text, isFaster: true, diff: null } });
@@ -99,7 +102,7 @@ test('a re-check is about the code that it measured: on no surface over other co
     (await marks()).length === 0, // The figure of the recording is on no line.
   ];
   const everywhere = [true, true, true, true, true];
-  assert.deepEqual(await saying(), everywhere);
+  assert.deepEqual([await saying(), await edited()], [everywhere, []]);
   for (const other of [shop.text, fixed.replace('+ 1', '+ 2'), 'module.exports = {};\n']) {
     await client.changeDocument(shop.file, other);
     assert.deepEqual((await saying()).slice(0, 4), [false, false, false, false], other);

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { editedRequest, type FunctionReference } from '../../protocol/requests.ts';
+import type { Services } from '../results/results.ts';
+import { inLog, on } from '../ui/failures.ts';
+import { recheckOnSave } from '../ui/settings.ts';
+
+/**
+ * Re-checks findings after a save by hand that changed the code of theirs, one after the other, where the person has set
+ * it. A newer save stops those of the last one.
+ */
+export function activateRecheckOnSave(cli: string, services: Services): vscode.Disposable {
+  const { results, log } = services;
+  const byHand = new WeakSet<vscode.TextDocument>();
+  let newest = 0;
+  let running: FunctionReference | null = null;
+  const recheckAll = async (uri: string, which: 'finding' | 'file'): Promise<void> => {
+    const number = ++newest;
+    const { recheck, stopRecheck } = await import('./verify.ts');
+    if (running !== null) stopRecheck(running);
+    for (const reference of await services.server.ask(editedRequest, { uri, which })) {
+      if (number !== newest) return;
+      running = reference;
+      await recheck(services, cli, reference, { isQuiet: true }).catch((error: unknown) => log.warn(String(error)));
+      running = null;
+    }
+  };
+  return vscode.Disposable.from(
+    // An automatic save comes while the person types.
+    vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+      if (reason === vscode.TextDocumentSaveReason.Manual) byHand.add(document);
+    }),
+    on(
+      vscode.workspace.onDidSaveTextDocument,
+      async (document) => {
+        const which = recheckOnSave();
+        const isWanted = byHand.delete(document) && which !== 'off' && vscode.workspace.isTrusted;
+        if (isWanted && results.summary !== null && document.uri.scheme === 'file')
+          inLog(recheckAll(document.uri.toString(), which), log);
+      },
+      log,
+    ),
+  );
+}
