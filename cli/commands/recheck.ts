@@ -164,14 +164,13 @@ async function firstRun(session: RecheckSession): Promise<{ readonly out: string
   const { plan, surroundings } = session;
   const { err } = session.terminal;
   const out = await folderForRuns(surroundings.cwd);
-  const run = await new HeadRuns(surroundings, err, out).run(plan.commands, 1, `at least ${MIN_RUNS}`);
+  const runs = new HeadRuns(surroundings, err, out);
+  const run = await runs.run(plan.commands, 1, `at least ${MIN_RUNS}`);
   if (run.type === 'failed') return refuse(err, run.message);
-  if (run.type === 'stopped') {
-    err.say('It was stopped before anything could be said.');
-    return 3;
-  }
-  if (run.exitCode === 0 && plan.isAsRecorded) await sayEarly(run.recordings, [], session);
-  return { out, run };
+  if (run.type === 'ran' && run.exitCode === 0 && plan.isAsRecorded) await sayEarly(run.recordings, [], session);
+  if (run.type === 'ran' && !runs.isStopped) return { out, run };
+  err.say('It was stopped before anything could be said.');
+  return 3;
 }
 
 /**
