@@ -38,6 +38,7 @@ export class HeadRuns {
   readonly #surroundings: Surroundings;
   readonly #err: Output;
   readonly #out: string;
+  /** True from Ctrl+C on. A runner may then end with a code of its own, as if the tests had failed. */
   #isStopped = false;
   /** What was run last, and the duration of each time, in ms. */
   #last: { readonly commands: readonly SideCommand[]; readonly times: readonly number[] } = { commands: [], times: [] };
@@ -48,11 +49,6 @@ export class HeadRuns {
     this.#err = err;
     this.#out = out;
     for (const signal of stopSignals) process.on(signal, () => (this.#isStopped = true));
-  }
-
-  /** True from Ctrl+C on. A runner may then end with a code of its own, as if the tests had failed. */
-  get isStopped(): boolean {
-    return this.#isStopped;
   }
 
   /** Runs the commands, each with a recording of its own. `number` counts from 1; `of`: as in `RunProgress`. */

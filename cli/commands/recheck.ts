@@ -25,7 +25,8 @@ import { MIN_RUNS, planText } from '../../words/findings.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince } from './is-unchanged.ts';
-import { folderForRuns, HeadRuns } from './head-runs.ts';
+import { stopSignals } from '../../recorder/launch/run/end-command.ts';
+import { folderForRuns, type HeadRun, HeadRuns } from './head-runs.ts';
 import {
   type BothSides,
   codeOfEnd,
@@ -65,9 +66,12 @@ export async function recheckCommand(
     err.say(`${options.function} was not seen in ${recording}: the whole command is run.`);
   }
   const plan = await planRecheck(fn, read, known.command, surroundings);
-  const session = { options, terminal, surroundings, query, known, fn, plan };
+  const stopping = new AbortController();
+  const session = { options, terminal, surroundings, query, known, fn, plan, stopping: stopping.signal };
   if (options.dryRun) return printPlan(session);
   err.say(`re-check: ${planText(plan)}`);
+  // From here on there may be a folder to delete.
+  for (const signal of stopSignals) process.on(signal, () => stopping.abort());
   if (known.base !== null) return recheckInTurn(session, known.base);
   const [recording = ''] = known.recordings;
   const base = await recordedBase(recording, read, surroundings, options);
@@ -86,6 +90,8 @@ interface RecheckSession extends Session<RecheckArguments> {
   /** What the recordings know of the function; undefined if they do not have it. */
   readonly fn: SideFunction | undefined;
   readonly plan: RecheckPlan;
+  /** Aborted by Ctrl+C. */
+  readonly stopping: AbortSignal;
 }
 
 /** Says what a re-check costs. */
@@ -161,14 +167,16 @@ async function recheckInTurn(session: RecheckSession, base: WantedBase): Promise
  * folder of its recordings, or the exit code.
  */
 async function firstRun(session: RecheckSession): Promise<{ readonly out: string; readonly run: PairedRun } | number> {
-  const { plan, surroundings } = session;
+  const { plan, surroundings, stopping } = session;
   const { err } = session.terminal;
   const out = await folderForRuns(surroundings.cwd);
   const runs = new HeadRuns(surroundings, err, out);
-  const run = await runs.run(plan.commands, 1, `at least ${MIN_RUNS}`);
+  const run: HeadRun = stopping.aborted
+    ? { type: 'stopped' }
+    : await runs.run(plan.commands, 1, `at least ${MIN_RUNS}`);
   if (run.type === 'failed') return refuse(err, run.message);
   if (run.type === 'ran' && run.exitCode === 0 && plan.isAsRecorded) await sayEarly(run.recordings, [], session);
-  if (run.type === 'ran' && !runs.isStopped) return { out, run };
+  if (run.type === 'ran' && !stopping.aborted) return { out, run };
   err.say('It was stopped before anything could be said.');
   return 3;
 }
