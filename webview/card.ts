@@ -131,7 +131,7 @@ function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[
       ? []
       : [isBar(frame) ? 'A click or U unfolds them' : 'U unfolds its calls of itself']),
     ...(frame.unfolded === undefined ? [] : ['F folds it again, with what was unfolded with it']),
-    ...(frame.role === 'built' ? [`It stands in ${builtFile}`] : []),
+    ...(frame.role === 'built' ? [`It is in ${builtFile}`] : []),
     ...(hasSource(frame) ? [`Ctrl+click or Enter opens ${source}`] : []),
     ...(frame.diff !== undefined && canBeAlone(frame) ? ['W shows ms per operation of it'] : []),
     ...(frame.figures === undefined ? [] : ['W shows its worst operation alone']),

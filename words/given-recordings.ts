@@ -89,7 +89,7 @@ export function mixedCodeTexts([file]: readonly string[]): readonly string[] {
   return file === undefined
     ? []
     : [
-        `The recordings of a side did not all run the same code: ${file} differs. So that side is of no one version, and this is no verdict. That is why the exit code is 3.`,
+        `The recordings of a side did not all run the same code: ${file} differs. So that side has no single version, and this is no verdict. That is why the exit code is 3.`,
       ];
 }
 

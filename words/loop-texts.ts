@@ -46,7 +46,7 @@ export function leftOutText(found: Found): string | null {
       ? [`${children.length} child process${children.length === 1 ? '' : 'es'}${listed(names)}`]
       : []),
   ];
-  return `Left out, as nobody waits on their loops: ${parts.join(', ')}; up to ${duration(longest.longestUs)} in one go.`;
+  return `Left out, as nothing waits for their event loops: ${parts.join(', ')}; up to ${duration(longest.longestUs)} in one go.`;
 }
 
 function listed(names: readonly string[]): string {

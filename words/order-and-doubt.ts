@@ -50,7 +50,7 @@ function reasonOf(part: number | undefined, { operations, ownParts }: Analysis):
 
 const reasons = {
   inferred: 'the profile does not say where one operation ends and the next begins',
-  noProcessor: 'the machine was busy or the program waited, and nobody counted which',
+  noProcessor: 'the machine was busy or the program waited: which of the two is unknown',
   slept: 'it waited for something while the machine was busy',
   recorder: 'recording took over a tenth of the time, which was taken off',
   few: 'fewer than 3 samples',

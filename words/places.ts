@@ -56,7 +56,7 @@ export function lineReasonText(reason: LineReason): string {
     case 'severalLines':
       return 'the built file has several lines of the source in one';
     case 'noMap':
-      return 'no source map tells the line for sure';
+      return 'no source map shows the line for certain';
     case 'noFile':
       return 'a line of what the bundler made: build with source maps';
     case 'fileGone':

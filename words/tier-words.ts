@@ -141,9 +141,9 @@ export function tierLines(
 
 const MAX_DEOPTS = 3;
 
-/** `Created anew in every call of handler: hoist it`; null if it is not. */
+/** `Created again in each call of handler: hoist it`; null if it is not. */
 export function diagnosisText({ madeIn }: FunctionTiers): string | null {
-  return madeIn === null ? null : `Created anew in every call of ${madeIn}: hoist it`;
+  return madeIn === null ? null : `Created again in each call of ${madeIn}: hoist it`;
 }
 
 /**

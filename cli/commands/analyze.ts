@@ -57,7 +57,7 @@ export async function analyzeCommand(
   const [root] = roots;
   // A profile from another machine has its own paths, so its root need not exist here.
   if (root !== undefined && (await isNowhere(root, analysis)))
-    return refuse(err, `${root} is no folder here, and nothing that was recorded lies in it: correct --root.`);
+    return refuse(err, `${root} is not a folder here, and nothing that was recorded is in it: correct --root.`);
   const taken = analysis.several === undefined ? null : takenForText(analysis.several);
   if (taken !== null) err.say(taken);
   await out.writeAll(printed(result, options, out, currentFolder));

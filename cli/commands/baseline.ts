@@ -70,7 +70,9 @@ async function set(options: BaselineArguments, { err }: Terminal, surroundings: 
   if (repository.type === 'found') await forgetOldWorkTree(repository, name);
   if (kept.type === 'kept') for (const note of kept.notes) err.say(note);
   if (kept.type === 'failed')
-    err.say(`The sources were not kept: ${kept.message} A re-check will tell only changes from twice on.`);
+    err.say(
+      `The sources were not kept: ${kept.message} Without them, a re-check recognizes only changes by a factor of two.`,
+    );
   err.say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.`);
   return 0;
 }

@@ -88,7 +88,7 @@ function notesOf(
 ): readonly string[] {
   const tiers = analysis.tiers?.functions.get(functionId);
   return [
-    tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [],
+    tone === 'background' ? ['in a worker of the program: nothing waits for its event loop'] : [],
     fn?.role === 'test' ? ['test code'] : [],
     fn?.role === 'built' ? [builtFile] : [],
     tiers === undefined ? [] : tierLines(tiers, analysis, (place) => placeText(place, analysis)).slice(0, 2),
@@ -167,7 +167,7 @@ export function leftOutGroup(analysis: Analysis): readonly HotspotGroup[] {
   return items.length === 0 ? [] : [groupOf('leftOut', 'Left out', leftOutWhy, items)];
 }
 
-const leftOutWhy = 'nobody waits on its event loop: no figure counts it, but the flamegraph shows it';
+const leftOutWhy = 'nothing waits for its event loop: no figure counts it, but the flamegraph shows it';
 
 /** A row without a function. The tooltip explains it below its name and figures. */
 function rowWithoutPlace({ name, figures, tooltip, worstUs }: OtherRow): HotspotItem {

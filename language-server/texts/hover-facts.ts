@@ -17,7 +17,7 @@ import { type DurationClass, durationClasses } from '../../protocol/figures.ts';
 export function functionFacts(details: FunctionDetails): readonly string[] {
   const { selfUs, totalUs, gcUs, loadUs } = details;
   return [
-    ...(details.isBuilt ? [`It stands in ${builtFile}.`] : []),
+    ...(details.isBuilt ? [`It is in ${builtFile}.`] : []),
     ...presenceFacts(details),
     ...(details.byClockUs === null
       ? []
@@ -57,7 +57,7 @@ function confidence({ samples, estimated, inferred, doubt }: FunctionDetails): s
   const behind = `${plural(samples, 'sample')} behind the worst`;
   if (inferred) return `≈: this profile does not say where one operation ends and the next begins; ${behind}.`;
   if (doubt === 'noProcessor')
-    return `≈: the machine was busy or the program waited, and nobody counted how much of its time others had; ${behind}.`;
+    return `≈: the machine was busy or the program waited, and how much of its time other processes had was not measured; ${behind}.`;
   if (doubt === 'slept')
     return `≈: it waited for something while the machine was busy, and a part of that may have been for a processor; ${behind}.`;
   if (doubt === 'recorder')

@@ -31,7 +31,7 @@ const delayed = strict(
 const schema = strict(
   {
     $schema: v.optional(v.string('is no text: write the path of a schema, or leave it out')),
-    version: v.literal(1, 'is not 1: a newer Hotspan wrote this file, or somebody mistyped it'),
+    version: v.literal(1, 'is not 1: a newer Hotspan wrote this file, or it is mistyped'),
     node: v.optional(v.string('is no text: write a version of Node.js, such as "24.1.0", or leave it out')),
     functions: v.optional(
       keyed(/.#./s, 'names no function: write its file and its name, "src/cart.ts#Cart>total"', worst),

@@ -64,7 +64,7 @@ test('a line that imports a slow module says how long that took, and its hover w
 
 test('the hover of a function in a built file says that it stands there', async () => {
   await openFile(page, 'dist/built.js');
-  await hoverWith(page, 'built', 'It stands in a built file');
+  await hoverWith(page, 'built', 'It is in a built file');
 });
 
 test('a function that was edited since says so, and its mark goes with its text', async () => {

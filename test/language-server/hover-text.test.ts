@@ -168,8 +168,7 @@ test('the hover says once what the clock said on a busy machine, and what was no
 });
 
 test('the hover and the copied Markdown say that a file was built', () => {
-  const said =
-    /^It stands in a built file without a source map: build with source maps to see the lines that you wrote\./m;
+  const said = /^It is in a built file without a source map: build with source maps to see the lines that you wrote\./m;
   assert.match(textWith(null, { isBuilt: true }), said);
   assert.match(functionMarkdown({ ...details, isBuilt: true }), said);
   assert.doesNotMatch(textWith(null), /built/);

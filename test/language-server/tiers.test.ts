@@ -83,7 +83,7 @@ test('a profile has no word of tiers; those that are recorded beside it meanwhil
   assert.match(hover, /`Sparkplug ▆ 75 % · TurboFan ▂ 25 %`/);
   assert.match(hover, /second run, /);
   assert.match(hover, /^- Deoptimized at \[app\.js:5\]\(command:.*\): wrong map\. An object had another shape/m);
-  assert.match(hover, /\*\*Created anew in every call of handler: hoist it\*\*/);
+  assert.match(hover, /\*\*Created again in each call of handler: hoist it\*\*/);
 
   const tree = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'notOptimized' });
   const item = tree[0]?.groups[0]?.items[0];

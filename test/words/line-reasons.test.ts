@@ -7,7 +7,7 @@ const call = { callee: 'parse', lines: 2, withoutPositions: false };
 
 const texts: readonly (readonly [reason: LineReason, text: string])[] = [
   [{ type: 'severalLines' }, 'the built file has several lines of the source in one'],
-  [{ type: 'noMap' }, 'no source map tells the line for sure'],
+  [{ type: 'noMap' }, 'no source map shows the line for certain'],
   [{ type: 'noFile' }, 'a line of what the bundler made: build with source maps'],
   [
     { type: 'fileGone' },

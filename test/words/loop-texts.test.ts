@@ -20,9 +20,12 @@ async function thread(isolate: Partial<Isolate>): Promise<Awaited<ReturnType<typ
   };
 }
 
-test('threads on whose loops nobody waits are named in one sentence, where they held them', async () => {
+test('threads for whose loops nothing waits are named in one sentence, where they held them', async () => {
   const worker = await thread({ threadKind: 'background', threadId: 3, pid: 7 });
-  assert.equal(leftOutText(worker), 'Left out, as nobody waits on their loops: 1 worker thread; up to 4 ms in one go.');
+  assert.equal(
+    leftOutText(worker),
+    'Left out, as nothing waits for their event loops: 1 worker thread; up to 4 ms in one go.',
+  );
   const [{ label, longestUs } = { label: '', longestUs: ms(0) }] = leftOutThreads(worker);
   assert.deepEqual([label, longestUs], ['worker 3 of app.js', ms(4)]);
   const command = '/app/node_modules/.bin/esbuild';

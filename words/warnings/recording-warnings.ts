@@ -31,7 +31,7 @@ export const recordingWarnings = {
   /** The file is longer than the longest string. */
   textTooLong: ({ file }: { file: string }) =>
     `${file} is over 512 MB and was not read, so its content is missing: record a shorter run.`,
-  /** Only the first lines were read (`mostLines` of protocol/formats/json-lines.ts). */
+  /** Only the first lines were read (`mostLines` of protocol/json-value.ts). */
   tooManyLines: ({ file }: { file: string }) =>
     `${file} has over 5 million lines: what comes behind them is left out; record a shorter run.`,
   /** The process changed its user by this function of `process`, and was recorded until then. */

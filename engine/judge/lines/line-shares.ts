@@ -107,7 +107,7 @@ function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionIn
 /** Maximum source lines of one built line. More of them (minified code) say nothing about any of them. */
 const MAX_ORIGINS = 3;
 
-/** Why a line's time may not be its own. Sentences: `words/line-reasons.ts`. `callee` is a function's label. */
+/** Why a line's time may not be its own. Sentences: `words/places.ts`. `callee` is a function's label. */
 export type LineReason =
   | { readonly type: LineDoubt }
   /** The samples of the function are on this number of lines, and its time was split in their proportion. */

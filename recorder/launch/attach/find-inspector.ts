@@ -31,7 +31,7 @@ async function openInspector(pid: number, isGivenUp: AbortSignal | undefined): P
     );
   const command = await isNode(pid);
   // SIGUSR1 would end any other program.
-  if (command === null) return none(`There is no Node.js process ${pid} of yours: look up its number again.`);
+  if (command === null) return none(`You have no Node.js process ${pid}: look up its number again.`);
   if (hasAnyPort.test(command)) return inspectorOf(pid);
   const place = placeIn(command);
   const before = { url: await inspectorAt(place), places: await listeningPlaces(pid) };

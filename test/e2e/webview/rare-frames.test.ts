@@ -28,7 +28,7 @@ test('card and tree say what is too small to be drawn, and where a file only sta
   await card.getByText('5 ms, zoom to see it').waitFor();
   assert.match(
     (await card.innerText()).replaceAll(/\s+/g, ' '),
-    /Too small to draw 5 ms, zoom to see it It stands in a built file/,
+    /Too small to draw 5 ms, zoom to see it It is in a built file/,
   );
   await page.getByRole('button', { name: 'Tree: frames as rows' }).click();
   await page.getByText('(zoom to see what it calls)').waitFor();

@@ -122,5 +122,5 @@ test('a profile takes its tiers from a second run, and the terminal says so', as
   const { stdout } = await runCli(['analyze', profile], { cwd: folder });
   assert.match(stdout, /Tiers are from a second run, just now\./);
   assert.match(stdout, /\d % optimized · .*TurboFan/);
-  assert.match(stdout, /Created anew in every call of answer: hoist it/);
+  assert.match(stdout, /Created again in each call of answer: hoist it/);
 });
