@@ -1,5 +1,5 @@
 import { allValid, type Command, type Given, invalid, isInvalid, type Option, type OptionsOf } from './command.ts';
-import { checkBaselineName, mapOption, readMaps, readThreshold, thresholdOption } from './shared-options.ts';
+import { checkBaselineName, mapOption, parseTime, readMaps, readThreshold, thresholdOption } from './shared-options.ts';
 
 const recheckOptions = {
   base: { value: { name: 'REF', kind: 'text' }, help: 'a commit instead of the baseline' },
@@ -13,6 +13,7 @@ const recheckOptions = {
     value: { name: 'COMMAND', kind: 'text' },
     help: 'installs the dependencies of the base where they are not yours',
   },
+  'at-most': { value: { name: 'TIME', kind: 'text' }, help: 'runs nothing if it would take longer, such as 60s' },
   'dry-run': { help: 'says what would run and how long it takes, and runs nothing' },
   threshold: thresholdOption,
   json: { help: 'as JSON (docs/comparison.schema.json)' },
@@ -48,6 +49,8 @@ function readRecheck(given: Given<keyof typeof recheckOptions>) {
     return invalid('Name one function, by its line or its name: hotspan recheck src/cart.ts:12.');
   if (given.has('base') && given.has('baseline'))
     return invalid('Choose one of --base (a commit) and --baseline (a name).');
+  const atMostUs = parseTime('at-most', given.text('at-most'));
+  if (isInvalid(atMostUs)) return atMostUs;
   const read = allValid({ thresholdUs: readThreshold(given), maps: readMaps(given) });
   if (isInvalid(read)) return read;
   if (read.maps.length > 0 && !given.has('recording'))
@@ -63,6 +66,8 @@ function readRecheck(given: Given<keyof typeof recheckOptions>) {
       /** Null: the newest of this folder. */
       recording: given.text('recording'),
       ...{ setup: given.text('setup'), install: given.text('install') },
+      /** Null: no limit. */
+      atMostUs,
       dryRun: given.has('dry-run'),
       /** Empty: that of the recording. */
       command: given.command ?? [],

@@ -127,7 +127,10 @@ export async function commandsFor(
   const readers = fileReaders(env);
   const commands: SideCommand[] = [];
   for (const file of files) {
-    const home = upTo(root, folder).find((one) => existsSync(path.join(one, file)));
+    // From the root: the paths are below it, and a package may have a file of the same name.
+    const home = upTo(root, folder)
+      .toReversed()
+      .find((one) => existsSync(path.join(one, file)));
     const found = home === undefined ? null : await targetForFile(path.join(home, file), home, readers);
     if (found?.type !== 'found') return null;
     const { command, folder: cwd, env: added } = found.target;

@@ -10,7 +10,7 @@ import {
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { type Base, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
-import { filesOfRun, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
+import { filesOfRun, type Stamps, stampsIn, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import {
   type Failure,
@@ -74,6 +74,16 @@ interface Given {
   /** Folder of the recordings, and of what the commands print. */
   readonly out: string;
   readonly stopping: AbortController;
+  /** Of the work tree when its first run began; null if none was made before. */
+  readonly stamps: Stamps | null;
+}
+
+/** What there is of the runs before the base. */
+export interface Begun {
+  /** For the recordings. */
+  readonly folder: string;
+  readonly stopping: AbortController;
+  readonly stamps: Stamps;
 }
 
 /** Runs commands on a commit, in a repository of its own, and on the work tree, in turn. */
@@ -95,22 +105,24 @@ export class PairedRuns {
     return this.#given.stopping.signal.aborted;
   }
 
-  /** Checks the base out. The caller must `close` it. `folder`: for the recordings; null for a new one. */
+  /** Checks the base out. The caller must `close` it. */
   static async open(
     wanted: WantedBase,
     repository: Repository,
     surroundings: Surroundings,
     err: Output,
-    folder: string | null,
+    begun: Partial<Begun>,
   ): Promise<PairedRuns | (Failure & { readonly isStopped: boolean })> {
-    const out = folder ?? (await folderForRuns(surroundings.cwd));
-    const stopping = new AbortController();
+    const out = begun.folder ?? (await folderForRuns(surroundings.cwd));
+    const stamps = begun.stamps ?? null;
+    const stopping = begun.stopping ?? new AbortController();
     // For the rest of this process: a second signal must not end it before the base is closed and the result is printed.
     for (const signal of stopSignals) process.on(signal, () => stopping.abort());
     const base = await openBase(repository, wanted, stopping.signal);
     if (stopping.signal.aborted && base.type === 'failed') return { ...stoppedEarly, isStopped: true };
     if (base.type === 'failed') return { ...base, isStopped: false };
-    if (existsSync(base.folder)) return new PairedRuns({ wanted, repository, base, surroundings, err, out, stopping });
+    if (existsSync(base.folder))
+      return new PairedRuns({ wanted, repository, base, surroundings, err, out, stopping, stamps });
     await base.close();
     return {
       ...failed(`${wanted.name} has no folder ${repository.below}: go to one that both sides have.`),
@@ -142,7 +154,7 @@ export class PairedRuns {
       const failure = await this.#runInBase(setup, this.#given.base.folder);
       if (failure !== null) return failure;
     }
-    this.#findChange = await watchCode(this.#given.repository, this.#given.base);
+    this.#findChange = await watchCode(repository, base, this.#given.stamps ?? (await stampsIn(repository)));
     return null;
   }
 
@@ -245,19 +257,19 @@ export class PairedRuns {
 }
 
 /**
- * Opens and prepares pairs, whose recordings go into `folder`, and closes them after `measure`. Gives the exit code of `measure`; 2 if they cannot be prepared,
- * 3 if they were stopped.
+ * Opens and prepares pairs, and closes them after `measure`. Gives the exit code of `measure`; 2 if they cannot be
+ * prepared, 3 if they were stopped.
  */
 export async function withPairs(
   base: WantedBase,
   surroundings: Surroundings,
   err: Output,
   measure: (pairs: PairedRuns) => Promise<number>,
-  folder: string | null = null,
+  begun: Partial<Begun> = {},
 ): Promise<number> {
   const repository = await repositoryOf(surroundings.cwd);
   if (repository.type === 'failed') return refuse(err, repository.message);
-  const pairs = await PairedRuns.open(base, repository, surroundings, err, folder);
+  const pairs = await PairedRuns.open(base, repository, surroundings, err, begun);
   if (!(pairs instanceof PairedRuns)) {
     err.say(pairs.message);
     return pairs.isStopped ? 3 : 2;
@@ -372,7 +384,7 @@ function headFileText(file: string, baseName: string): string {
   return `The run of ${baseName} ran ${file} of your work tree, by an absolute path in the command, in a variable or in a link. So both sides would measure the same code, and there is no verdict: name files from the folder that the command runs in.`;
 }
 
-function changedFileText(file: string): string {
+export function changedFileText(file: string): string {
   return `${file} changed while both sides were run, so the runs are of different code, and there is no verdict. Run it again, and leave your files as they are until it ends.`;
 }
 

@@ -1,15 +1,16 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { KnownCode } from '../../engine/compare/compare-recordings.ts';
 import { isSameCode } from '../../engine/compare/match-functions.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import { fewestTestFiles, type RunCost, timeOf } from '../../engine/compare/tests-to-run.ts';
-import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
-import { recordingFile } from '../../protocol/recording.ts';
-import { git, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { git, type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { commitAsRecorded } from '../../recorder/launch/pairs/snapshot.ts';
 import { openWorkFolder } from '../../recorder/launch/pairs/base.ts';
+import { isOwnRecording } from '../../recorder/launch/run/own-commands.ts';
+import { isInside } from '../../recorder/launch/target.ts';
+import { manifestOf } from './find-recording.ts';
 import { commandsFor } from './head-runs.ts';
 import type { WantedBase } from './paired-runs.ts';
 import type { Surroundings } from '../views/terminal.ts';
@@ -24,15 +25,22 @@ export interface RecheckPlan extends RunCost {
 /** The fewest tests that show the function; the whole command where they are not known or cannot run by themselves. */
 export async function planRecheck(
   fn: SideFunction | undefined,
-  { times }: Pick<KnownCode, 'times'>,
+  { times, roots }: Pick<KnownCode, 'times' | 'roots'>,
   command: readonly string[],
   { cwd, env }: Surroundings,
 ): Promise<RecheckPlan> {
   const files = fn === undefined ? [] : fewestTestFiles(fn.testFiles);
-  const commands = files.length === 0 ? null : await commandsFor(files, path.parse(cwd).root, cwd, env);
+  const commands = files.length === 0 ? null : await commandsFor(files, roots[0] ?? path.parse(cwd).root, cwd, env);
+  // Elsewhere figures have the time that a thread waited for a CPU: other workers ran beside it in the recording.
+  const isComparable = process.platform === 'linux';
   return commands === null
-    ? { files: [], commands: [{ command, cwd, env: {} }], us: times.whole, isAsRecorded: true }
-    : { files, commands, us: timeOf(files, times), isAsRecorded: files.every((file) => times.alone.has(file)) };
+    ? { files: [], commands: [{ command, cwd, env: {} }], us: times.whole, isAsRecorded: isComparable }
+    : {
+        files,
+        commands,
+        us: timeOf(files, times),
+        isAsRecorded: isComparable && files.every((file) => times.alone.has(file)),
+      };
 }
 
 /** The base of a re-check without a baseline. */
@@ -48,56 +56,83 @@ export type RecordedBase =
   /** `reason`: what is not known of the files as they ran. */
   | { readonly type: 'unknown'; readonly reason: string };
 
+const unknown = (reason: string): RecordedBase => ({ type: 'unknown', reason });
+
 /**
  * The work tree as it was when the recording was made: the recording has the texts of the files that ran, and all other
- * files are as they are now. A file that changed since then and whose text was not kept makes it unknown.
+ * files are as they are now. It is unknown where a file changed without a kept text, or is not in a commit: ignored by
+ * git, outside of the repository, in a changed submodule. The texts run, so the recording must be the user's own.
  */
 export async function recordedBase(
   recording: string,
-  { keptText }: Pick<KnownCode, 'keptText'>,
-  { cwd }: Surroundings,
+  known: Pick<KnownCode, 'files' | 'keptText'>,
+  { cwd, env }: Surroundings,
   preparation: Pick<WantedBase, 'setup' | 'install'>,
 ): Promise<RecordedBase> {
   const repository = await repositoryOf(cwd);
-  if (repository.type === 'failed') return { type: 'unknown', reason: repository.message };
-  const manifest = parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''));
-  const ended = Date.parse(manifest?.endedAt ?? '');
-  if (Number.isNaN(ended)) return { type: 'unknown', reason: 'The recording does not say when it ended.' };
-  const texts = new Map<string, string>();
-  let isUnchanged = true;
-  for (const file of await changedAfter(ended, repository.root)) {
-    const text = await keptText(file);
-    if (text === null)
-      return {
-        type: 'unknown',
-        reason: `${path.relative(cwd, file)} changed, and the recording has not kept its text.`,
-      };
-    const now = await readFile(file, 'utf8').catch(() => null);
-    if (now !== text) texts.set(file, text);
-    if (now === null || !isSameCode(file, text, now)) isUnchanged = false;
-  }
-  if (isUnchanged) return { type: 'unchanged' };
+  if (repository.type === 'failed') return unknown(repository.message);
+  const { endedAt = null, startedAt = null } = (await manifestOf(recording)) ?? {};
+  if (endedAt === null || startedAt === null || !(await isOwnRecording(recording, startedAt, env)))
+    return unknown('the recording was not made here, or not to its end');
+  const { texts, kept, isSame } = await changedTexts(known);
+  const reason = await whyNotInCommit(repository, { ran: known.files, texts, kept, endedAt });
+  if (reason !== null) return unknown(reason);
+  if (isSame) return { type: 'unchanged' };
   const { folder, close } = await openWorkFolder();
-  const kept = await commitAsRecorded(repository, texts, folder);
-  if (kept.type === 'failed') {
-    await close();
-    return { type: 'unknown', reason: kept.message };
-  }
-  const { commit, objects } = kept;
-  return { type: 'base', base: { name: 'the recorded code', commit, objects, ...preparation }, close };
+  const commit = await commitAsRecorded(repository, texts, folder);
+  if (commit.type === 'kept')
+    return { type: 'base', base: { name: 'the recorded code', ...commit, ...preparation }, close };
+  await close();
+  return unknown(commit.message);
 }
 
-/** Absolute paths of the files that git tracks, or does not ignore, and that were written after a time in ms. Not Markdown. */
-async function changedAfter(time: number, root: string): Promise<readonly string[]> {
-  const listed = await git(root, ['ls-files', '--cached', '--others', '--exclude-standard', '-z']);
-  const files =
-    listed.type === 'done' ? listed.text.split('\0').filter((file) => file !== '' && !file.endsWith('.md')) : [];
-  const changed: string[] = [];
-  for (const file of new Set(files)) {
-    const at = path.join(root, file);
-    const facts = await lstat(at).catch(() => null);
-    // Not the time of modification, which an editor or a copy may set.
-    if (facts === null || facts.ctimeMs > time) changed.push(at);
+/** The recorded texts of the files that have another one now, and all files with a recorded text. */
+async function changedTexts({ files, keptText }: Pick<KnownCode, 'files' | 'keptText'>) {
+  const texts = new Map<string, string>();
+  const kept = new Set<string>();
+  let isSame = true;
+  for (const file of files) {
+    const text = await keptText(file);
+    if (text === null) continue;
+    kept.add(file);
+    const now = await readFile(file, 'utf8').catch(() => null);
+    if (now !== text) texts.set(file, text);
+    if (now === null || !isSameCode(file, text, now)) isSame = false;
   }
-  return changed;
+  return { texts, kept, isSame };
+}
+
+interface RanFiles {
+  /** Absolute paths of own files that ran. */
+  readonly ran: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+  readonly kept: ReadonlySet<string>;
+  readonly endedAt: string;
+}
+
+/** Why a commit of the work tree with the recorded texts would not be the code that ran; null where it would. */
+async function whyNotInCommit({ root }: Repository, { ran, texts, kept, endedAt }: RanFiles): Promise<string | null> {
+  const realRoot = await realpath(root);
+  const isIn = (file: string): boolean => isInside(file, root) || isInside(file, realRoot);
+  const outside = [...texts.keys()].find((file) => !isIn(file));
+  if (outside !== undefined) return `${outside} changed, and is outside of the repository`;
+  const input = ran.filter(isIn).join('\0');
+  const ignored = await git(root, ['check-ignore', '-z', '--stdin'], {}, { input });
+  const [first = ''] = ignored.type === 'done' ? ignored.text.split('\0') : [];
+  if (first !== '') return `git ignores ${path.relative(root, first)}, which ran`;
+  const submodules = await git(root, ['status', '--porcelain=v2', '--ignore-submodules=none']);
+  if (submodules.type === 'failed' || /^1 \S\S S\S*[MU]/m.test(submodules.text)) return 'a submodule has changes';
+  const listed = await git(root, ['ls-files', '--cached', '--others', '--exclude-standard', '-z']);
+  const deleted = await git(root, ['ls-files', '--deleted', '-z']);
+  if (listed.type === 'failed' || deleted.type === 'failed') return 'git cannot list the files';
+  const gone = new Set(deleted.text.split('\0'));
+  for (const name of new Set(listed.text.split('\0'))) {
+    const file = path.join(root, name);
+    if (name === '' || name.endsWith('.md') || kept.has(file) || kept.has(path.join(realRoot, name))) continue;
+    const facts = await lstat(file).catch(() => null);
+    // Not the time of modification, which an editor or a copy may set.
+    if (facts === null ? gone.has(name) : facts.ctimeMs > Date.parse(endedAt))
+      return `${name} changed, and the recording has not kept its text`;
+  }
+  return null;
 }

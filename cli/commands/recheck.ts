@@ -20,15 +20,17 @@ import { duration, plural, withLine } from '../../words/formats/figures.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
-import { plainText, refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { type Output, plainText, refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
-import { microseconds } from '../../protocol/units.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince } from './is-unchanged.ts';
+import { changedSince, stampsIn } from '../../recorder/launch/pairs/code-watch.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { folderForRuns, type HeadRun, HeadRuns } from './head-runs.ts';
 import {
   type BothSides,
+  changedFileText,
   codeOfEnd,
   exitSentences,
   type Known,
@@ -67,18 +69,17 @@ export async function recheckCommand(
   }
   const plan = await planRecheck(fn, read, known.command, surroundings);
   const stopping = new AbortController();
-  const session = { options, terminal, surroundings, query, known, fn, plan, stopping: stopping.signal };
+  const session = { options, terminal, surroundings, query, known, fn, plan, stopping };
   if (options.dryRun) return printPlan(session);
-  err.say(`re-check: ${planText(plan)}`);
   // From here on there may be a folder to delete.
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());
-  if (known.base !== null) return recheckInTurn(session, known.base);
+  if (known.base !== null) return recheckInTurn(session, { base: known.base, isRecorded: false });
   const [recording = ''] = known.recordings;
   const base = await recordedBase(recording, read, surroundings, options);
   if (base.type === 'unchanged') return nothingToJudge('the last recording', session);
-  if (base.type === 'unknown') return recheckAgainst(session, base.reason);
+  if (base.type === 'unknown') return recheckAgainst(session, base.reason, read.times.whole);
   try {
-    return await recheckInTurn(session, base.base);
+    return await recheckInTurn(session, { base: base.base, isRecorded: true, wholeUs: read.times.whole });
   } finally {
     await base.close();
   }
@@ -91,7 +92,7 @@ interface RecheckSession extends Session<RecheckArguments> {
   readonly fn: SideFunction | undefined;
   readonly plan: RecheckPlan;
   /** Aborted by Ctrl+C. */
-  readonly stopping: AbortSignal;
+  readonly stopping: AbortController;
 }
 
 /** Says what a re-check costs. */
@@ -145,29 +146,55 @@ function readingOptions(
 /** The number of pairs after each stage. */
 const stages = [3, 5, 8] as const;
 
-async function recheckInTurn(session: RecheckSession, base: WantedBase): Promise<number> {
-  const { surroundings, plan, known } = session;
+/** The base, and whether it is the code of the last recording, whose whole command takes `wholeUs`. */
+interface ChosenBase {
+  readonly base: WantedBase;
+  readonly isRecorded: boolean;
+  readonly wholeUs?: Microseconds;
+}
+
+async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promise<number> {
+  const { surroundings, plan, known, stopping, options } = session;
   const { err } = session.terminal;
+  const { base } = chosen;
   const repository = await repositoryOf(surroundings.cwd);
   if (repository.type === 'failed') return refuse(err, repository.message);
   if (await isUnchangedSince(base, repository)) return nothingToJudge(base.name, session);
-  const first = await firstRun(session);
+  if (isTooLong(plan.us, MIN_RUNS, session)) return 3;
+  err.say(`re-check: ${planText(plan)}`);
+  const isBaseKnown = chosen.isRecorded || (options.base === null && known.recordings === known.baseRuns);
+  const stamps = await stampsIn(repository);
+  const first = await firstRun(session, isBaseKnown);
   if (typeof first === 'number') return first;
   const measure = async (pairs: PairedRuns): Promise<number> => {
     const narrow = await pairs.bothOfTests(plan.files);
     const isSame = narrow !== null || plan.files.length === 0;
     const sides = narrow ?? pairs.bothOf(known.command);
-    return inStages({ pairs, sides, baseName: base.name, firstHead: isSame ? first.run : null }, session);
+    return inStages({ pairs, sides, chosen, firstHead: isSame ? first.run : null }, session);
   };
-  return withPairs(base, surroundings, err, measure, first.out);
+  return withPairs(base, surroundings, err, measure, { folder: first.out, stopping, stamps });
+}
+
+/** Whether that many runs take longer than the caller allows, which is said. An unknown time does not count. */
+function isTooLong(us: Microseconds | null, runs: number, { options, terminal: { err } }: RecheckSession): boolean {
+  const { atMostUs } = options;
+  if (atMostUs === null || us === null || us * runs <= atMostUs) return false;
+  err.say(
+    `It would take about ${duration(microseconds(us * runs))}, and may take ${duration(atMostUs)}: nothing was run.`,
+  );
+  return true;
 }
 
 /**
  * Runs the work tree once, before there is a base, and says what is beyond doubt after that. Gives the run with the
  * folder of its recordings, or the exit code.
  */
-async function firstRun(session: RecheckSession): Promise<{ readonly out: string; readonly run: PairedRun } | number> {
-  const { plan, surroundings, stopping } = session;
+async function firstRun(
+  session: RecheckSession,
+  isBaseKnown: boolean,
+): Promise<{ readonly out: string; readonly run: PairedRun } | number> {
+  const { plan, surroundings } = session;
+  const { signal: stopping } = session.stopping;
   const { err } = session.terminal;
   const out = await folderForRuns(surroundings.cwd);
   const runs = new HeadRuns(surroundings, err, out);
@@ -175,22 +202,21 @@ async function firstRun(session: RecheckSession): Promise<{ readonly out: string
     ? { type: 'stopped' }
     : await runs.run(plan.commands, 1, `at least ${MIN_RUNS}`);
   if (run.type === 'failed') return refuse(err, run.message);
-  if (run.type === 'ran' && run.exitCode === 0 && plan.isAsRecorded) await sayEarly(run.recordings, [], session);
+  if (run.type === 'ran' && run.exitCode === 0 && plan.isAsRecorded && isBaseKnown)
+    await sayEarly(run.recordings, timesOf(session.fn), session);
   if (run.type === 'ran' && !stopping.aborted) return { out, run };
-  err.say('It was stopped before anything could be said.');
-  return 3;
+  return sayStopped(err);
 }
 
 /**
  * Says what one run of the changed code shows beyond doubt: that the function takes at most half of its least time before,
- * or at least twice its longest. `before`: runs of the base besides the recorded ones.
+ * or at least twice its longest. `base`: what runs of the base measured.
  */
 async function sayEarly(
   recordings: readonly string[],
-  before: readonly (readonly string[])[],
+  base: readonly Measured[],
   session: RecheckSession,
 ): Promise<void> {
-  const base = [...timesOf(session.fn), ...timesOf(await findIn(before, session))];
   const times = base.flatMap((run) => (run.isBelow ? [] : run.worst));
   const [now] = timesOf(await findIn([recordings], session));
   if (times.length === 0 || times.length < base.length || now === undefined) return;
@@ -216,15 +242,15 @@ function timesOf(fn: SideFunction | undefined): readonly Measured[] {
 interface Turns {
   readonly pairs: PairedRuns;
   readonly sides: BothSides;
-  readonly baseName: string;
+  readonly chosen: ChosenBase;
   readonly firstHead: PairedRun | null;
 }
 
-async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: RecheckSession): Promise<number> {
+async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: RecheckSession): Promise<number> {
   const { options, plan } = session;
   const { err } = session.terminal;
   const runs: PairsRun[] = [];
-  for (const stage of plan.isAsRecorded ? stages : [1, ...stages]) {
+  for (const stage of plan.isAsRecorded && !chosen.isRecorded ? stages : [1, ...stages]) {
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
     const run = await pairs.run(sides, {
       ...{ from: done + 1, count: stage - done, noun: 'Pair', firstHead },
@@ -233,11 +259,14 @@ async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: R
     runs.push(run);
     const code = codeOfEnd(run, done, pairs.out, err);
     if (code !== null) return code;
-    const failures = done === 0 ? exitSentences(run, baseName) : [];
+    const failures = done === 0 ? exitSentences(run, chosen.base.name) : [];
     for (const sentence of failures) err.say(sentence);
     const [pair] = run.pairs;
     if (stage === 1 && run.ended === null && pair !== undefined) {
-      if (failures.length === 0) await sayEarly(pair.head.recordings, [pair.base.recordings], session);
+      const base = timesOf(await findIn([pair.base.recordings], session));
+      const why = chosen.isRecorded ? whyOtherCode(pair, base, session) : null;
+      if (why !== null) return recheckAgainst(session, why, chosen.wholeUs ?? null);
+      if (failures.length === 0 && !plan.isAsRecorded) await sayEarly(pair.head.recordings, base, session);
       continue;
     }
     const result = await pairs.compare(runs, { thresholdUs: options.thresholdUs, confirm: null, rule: 'stages' });
@@ -249,25 +278,45 @@ async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: R
   return 3;
 }
 
+/** Why a run of the recorded code is not what was recorded: it fails, or takes half or twice the time. Null where it is. */
+function whyOtherCode(
+  { base, head }: PairsRun['pairs'][number],
+  [now]: readonly Measured[],
+  { fn, plan }: RecheckSession,
+): string | null {
+  if (base.exitCode !== 0 && head.exitCode === 0) return `it fails beside your work tree, see ${base.log}`;
+  const before = timesOf(fn).flatMap((run) => (run.isBelow ? [] : run.worst));
+  if (!plan.isAsRecorded || before.length === 0 || now === undefined) return null;
+  const isOther = now.worst >= 2 * Math.max(...before) || now.worst * 2 <= Math.min(...before);
+  return isOther ? 'beside your work tree it takes another time than recorded' : null;
+}
+
 /** Without the code of the base, only the head runs, and only a factor of two is a result. */
-async function recheckAgainst(session: RecheckSession, reason: string): Promise<number> {
+async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: Microseconds | null): Promise<number> {
   const { known, options, surroundings } = session;
   const { err } = session.terminal;
   const why = reason.replace(/\.$/, '');
-  err.say(`The code that was recorded cannot be run again (${why}), so only a factor of two is a result.`);
+  if (session.stopping.signal.aborted) return sayStopped(err);
+  const cost = wholeUs === null ? '' : `: ${PLAIN_RUNS} × about ${duration(wholeUs)}, the whole command`;
+  err.say(`The code that was recorded cannot be run again (${why}), so only a factor of two is a result${cost}.`);
+  if (isTooLong(wholeUs, PLAIN_RUNS, session)) return 3;
+  const repository = await repositoryOf(surroundings.cwd);
+  const stamps = repository.type === 'found' ? await stampsIn(repository) : null;
   const runs = new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
   const recordings: (readonly string[])[] = [];
   const commands = [{ command: known.command, cwd: surroundings.cwd, env: {} }];
   let isStopped = false;
-  for (const number of [1, 2, 3]) {
-    const run = await runs.run(commands, number, 3);
+  for (let number = 1; number <= PLAIN_RUNS; number++) {
+    const run = await runs.run(commands, number, PLAIN_RUNS);
     if (run.type === 'failed') return refuse(err, run.message);
     isStopped = run.type === 'stopped';
     if (run.type === 'stopped') break;
     recordings.push(run.recordings);
   }
-  if (recordings.length === 0) {
-    err.say('It was stopped before anything could be said.');
+  if (recordings.length === 0) return sayStopped(err);
+  const changed = repository.type === 'found' && stamps !== null ? await changedSince(stamps, repository) : null;
+  if (changed !== null) {
+    err.say(changedFileText(changed));
     return 3;
   }
   const result: CompareResult = await compareRecordings(
@@ -276,9 +325,16 @@ async function recheckAgainst(session: RecheckSession, reason: string): Promise<
     diskWorld,
     { ...readingOptions(options, surroundings), roots: [], order: 'blocks', confirm: null },
   );
-  return result.type === 'compared'
-    ? (answerOf(result.comparison, session, true, isStopped) ?? 3)
-    : refuse(err, whyNot(result));
+  if (result.type !== 'compared') return refuse(err, whyNot(result));
+  return isMixed(result, err) ? 3 : (answerOf(result.comparison, session, true, isStopped) ?? 3);
+}
+
+/** Runs of the work tree alone. */
+const PLAIN_RUNS = 3;
+
+function sayStopped({ say }: Output): 3 {
+  say('It was stopped before anything could be said.');
+  return 3;
 }
 
 /** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */

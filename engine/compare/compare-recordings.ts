@@ -1,5 +1,6 @@
 import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
 import type { AnalyzeOptions, AnalyzeResult } from '../analyze.ts';
+import { olderTextOf } from '../read/files/file-path.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { World } from '../read/files/world.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
@@ -72,6 +73,10 @@ export interface KnownCode {
   readonly functions: readonly SideFunction[];
   /** Of the last recording. */
   readonly times: RunTimes;
+  /** Absolute paths of the own files that the last recording sampled. */
+  readonly files: readonly string[];
+  /** Folders that contain the test files of `functions`. */
+  readonly roots: readonly string[];
   /** The text of the file at an absolute path, as the last recording has kept it; null where it has not. */
   readonly keptText: (path: string) => Promise<string | null>;
 }
@@ -82,12 +87,16 @@ export async function knownCodeIn(
   world: World,
   options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder' | 'pathRules'>,
 ): Promise<KnownCode | NotRead> {
-  let last: Pick<KnownCode, 'times' | 'keptText'> = {
+  let last: Omit<KnownCode, 'type' | 'functions'> = {
     times: { whole: microseconds(0), files: new Map(), alone: new Set() },
+    files: [],
+    roots: [],
     keptText: async () => null,
   };
   const onRead: CompareOptions['onRead'] = async (_, { analysis, kept }) => {
-    last = { times: runTimes(analysis), keptText: kept };
+    const own = analysis.functions.functions.filter((fn) => fn.own && olderTextOf(fn.url) === null);
+    const files = [...new Set(own.flatMap((fn) => fn.path ?? []))];
+    last = { times: runTimes(analysis), files, roots: analysis.roots, keptText: kept };
   };
   const whole = { ...options, roots: [], order: 'blocks', confirm: null, onRead } as const;
   const read = await readSide({ name: null, runs }, world, whole, { total: runs.length, before: [] });

@@ -2,6 +2,7 @@ import type { ComparedFunction, ComparedPlace } from '../../protocol/comparison.
 import { type Line1, line1 } from '../../protocol/units.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
 import { identitiesIn, matchFunctions } from './match-functions.ts';
+import { groupBy } from '../basics/lists.ts';
 import type { SideFunction } from './side.ts';
 
 /** A function as the user names it: by a line in its text, or by its name. */
@@ -54,11 +55,17 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
     known.map(({ identity }) => identity),
     now,
   );
-  for (const around of functionsAround(query)) {
-    const found = known.filter((_, number) => matches.get(number)?.is === around.number);
-    if (found.length > 0) return found;
+  for (const onLine of groupBy(functionsAround(query), ({ line }) => line).values()) {
+    const numbers = new Set(onLine.map(({ number }) => number));
+    const found = known.filter((_, number) => numbers.has(matches.get(number)?.is ?? -1));
+    if (found.length > 0) return heaviest(found, ({ runs }) => runs.map((run) => run?.worst ?? 0));
   }
   return [];
+}
+
+/** Of several functions that begin on one line, the one that held the loop for longest: no line tells them apart. */
+function heaviest<Item>(found: readonly Item[], timesOf: (item: Item) => readonly number[]): readonly Item[] {
+  return found.toSorted((a, b) => Math.max(0, ...timesOf(b)) - Math.max(0, ...timesOf(a))).slice(0, 1);
 }
 
 /** The compared functions that the query means, as in `findInSide`. */
@@ -72,7 +79,8 @@ export function findInComparison(
   const at = (line: Line1, isKnown: boolean): readonly ComparedFunction[] =>
     inFile.filter(({ is, was }) => is?.line === line && (was !== null || !isKnown));
   const known = around.map(({ line }) => at(line, true)).find((found) => found.length > 0);
-  return known ?? around.map(({ line }) => at(line, false)).find((found) => found.length > 0) ?? [];
+  const found = known ?? around.map(({ line }) => at(line, false)).find((one) => one.length > 0) ?? [];
+  return heaviest(found, ({ worst }) => [...worst.wasUs, ...worst.isUs]);
 }
 
 /** Functions of exactly this name; without any, those whose name ends with it (`Cart.total` for `total`). */

@@ -68,7 +68,7 @@ export async function makeSureOf(host: CommandHost, argument: unknown): Promise<
 
 export async function stopRecheckOf(_: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
-  if (reference !== null) (await verifying()).stopRecheck(reference);
+  if (reference !== null) await (await verifying()).stopRecheck(reference);
 }
 
 /** Makes the current state the baseline of later changes. */

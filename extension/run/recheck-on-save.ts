@@ -16,12 +16,13 @@ export function activateRecheckOnSave(cli: string, services: Services): vscode.D
   const recheckAll = async (uri: string, which: 'finding' | 'file'): Promise<void> => {
     const number = ++newest;
     const { recheck, stopRecheck } = await import('./verify.ts');
-    if (running !== null) stopRecheck(running);
+    if (running !== null) await stopRecheck(running);
+    if (number !== newest) return;
     for (const reference of await services.server.ask(editedRequest, { uri, which })) {
       if (number !== newest) return;
       running = reference;
       await recheck(services, cli, reference, { isQuiet: true }).catch((error: unknown) => log.warn(String(error)));
-      running = null;
+      if (number === newest) running = null;
     }
   };
   return vscode.Disposable.from(

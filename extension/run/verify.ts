@@ -18,19 +18,23 @@ import type { Services } from '../results/results.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
 import { type CliRun, folderOf, type Finished, runInNotification } from './command-line.ts';
 
-const running = new Map<string, vscode.CancellationTokenSource>();
+/** Re-checks that run or are asked about, by `keyOf`. */
+const running = new Map<string, { readonly stop: vscode.CancellationTokenSource; readonly ended: Promise<unknown> }>();
 
 function keyOf({ recording, functionId }: FunctionReference): string {
   return `${functionId} ${recording}`;
 }
 
-export function stopRecheck(reference: FunctionReference): void {
-  running.get(keyOf(reference))?.cancel();
+/** Resolves once it has ended. */
+export async function stopRecheck(reference: FunctionReference): Promise<void> {
+  const one = running.get(keyOf(reference));
+  one?.stop.cancel();
+  await one?.ended;
 }
 
 /**
  * Runs the tests that reach a function before and after the change, interleaved; the lens shows progress and result.
- * Null where it was cancelled.
+ * Null where it was cancelled, or runs already.
  */
 export async function recheck(
   services: Services,
@@ -38,21 +42,38 @@ export async function recheck(
   reference: FunctionReference,
   how: RecheckHow = {},
 ): Promise<string | null> {
+  const key = keyOf(reference);
+  if (running.has(key)) return null;
+  const stop = new vscode.CancellationTokenSource();
+  const answer = recheckOnce(services, cli, reference, how, stop.token);
+  running.set(key, { stop, ended: answer.catch(() => null) });
+  try {
+    return await answer;
+  } finally {
+    running.delete(key);
+    stop.dispose();
+  }
+}
+
+async function recheckOnce(
+  services: Services,
+  cli: string,
+  reference: FunctionReference,
+  how: RecheckHow,
+  stop: vscode.CancellationToken,
+): Promise<string | null> {
+  const cost = await costOf(services, reference, how);
+  if (cost === 'refused' || stop.isCancellationRequested) return null;
+  // Tests run what is on the disk. A formatter moves lines, so this comes before the place is asked for.
+  if (how.isQuiet !== true) await vscode.workspace.saveAll(false);
   const location = await services.server.ask(locateRequest, reference);
   const cwd = await folderOf(reference.recording);
   if (location === null || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');
-  if (running.has(keyOf(reference)) || !(await isWorthIt(services, reference, how))) return null;
   const place = `${vscode.Uri.parse(location.uri).fsPath}:${location.line + 1}`;
-  const args = ['recheck', place, '--json', thresholdArgument(), '--recording', reference.recording];
-  const stop = new vscode.CancellationTokenSource();
-  running.set(keyOf(reference), stop);
-  try {
-    return await runRecheck(services, { cli, cwd, args }, reference, stop.token, how);
-  } finally {
-    running.delete(keyOf(reference));
-    stop.dispose();
-  }
+  const limit = cost === 'agreed' ? [] : [`--at-most=${MAX_UNASKED_US}us`];
+  const args = ['recheck', place, '--json', thresholdArgument(), ...limit, '--recording', reference.recording];
+  return runRecheck(services, { cli, cwd, args }, reference, stop, how);
 }
 
 interface RecheckHow {
@@ -62,17 +83,19 @@ interface RecheckHow {
   readonly isQuiet?: boolean;
 }
 
-/** Asks before a re-check that takes more than a minute. */
-async function isWorthIt(
+/** Asks before a re-check that takes more than a minute, where the person asked for it. */
+async function costOf(
   { server }: Services,
   reference: FunctionReference,
-  { label, isQuiet }: RecheckHow,
-): Promise<boolean> {
+  { label, isQuiet = false }: RecheckHow,
+): Promise<'short' | 'agreed' | 'refused'> {
   const { text, us } = await server.about(reference.recording, 'recheckCost', reference.functionId);
-  if (us === null || us < MAX_UNASKED_US) return true;
-  if (isQuiet === true) return false;
+  if (us !== null && us < MAX_UNASKED_US) return 'short';
+  if (isQuiet) return 'refused';
+  if (us === null) return 'short';
   const name = label === undefined ? 'Re-check' : `Re-check ${visible(label, 100)}`;
-  return (await vscode.window.showWarningMessage(`${name}: ${text}. Run it?`, 'Re-check')) === 'Re-check';
+  const choice = await vscode.window.showWarningMessage(`${name}: ${text}. Run it?`, 'Re-check');
+  return choice === 'Re-check' ? 'agreed' : 'refused';
 }
 
 const MAX_UNASKED_US = 60_000_000;
@@ -84,7 +107,6 @@ async function runRecheck(
   stop: vscode.CancellationToken,
   { label, isQuiet = false }: RecheckHow,
 ): Promise<string | null> {
-  if (!isQuiet) await vscode.workspace.saveAll(false); // Tests run what is on the disk.
   const show = async (change: Recheck | null): Promise<unknown> =>
     server.ask(showChangeRequest, { ...reference, change });
   const said: string[] = [];

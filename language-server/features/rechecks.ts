@@ -71,7 +71,7 @@ export async function editedFunctions(
       which === 'file'
         ? measured.functions.filter(isStale).map(({ functionId }) => functionId)
         : await findingsIn(session, recording, path);
-    return ids.filter((id) => !known.has(id)).map((functionId) => ({ recording, functionId }));
+    return ids.filter((id) => known.get(id)?.type !== 'done').map((functionId) => ({ recording, functionId }));
   });
   return (await Promise.all(edited)).flat();
 }

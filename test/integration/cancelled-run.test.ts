@@ -10,7 +10,7 @@ import { CancellationTokenSource, window } from '../helpers/fake-vscode-module.t
 import { is } from '../helpers/late-services.ts';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { Repository } from '../helpers/temporary-repository.ts';
+import { Repository, write } from '../helpers/temporary-repository.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 fakeVscode();
@@ -42,10 +42,10 @@ test('Cancel interrupts a command line that goes on a second time', async (t) =>
 });
 
 test('Cancel of a re-check ends tests that do not obey it, and leaves no base', async (t) => {
-  const repository = new Repository({
-    'main.js': `process.on('SIGINT', () => {}); require('fs').writeFileSync(process.env.PID_FILE, process.pid + '\\n');
-      for (;;);`,
-  });
+  const main = `process.on('SIGINT', () => {}); require('fs').writeFileSync(process.env.PID_FILE, process.pid + '\\n');
+      for (;;);`;
+  const repository = new Repository({ 'main.js': main });
+  write(repository.folder, { 'main.js': `${main} // v2\nvoid 0;` }); // A re-check of unchanged code runs nothing.
   const mark = path.join(repository.temporary, 'pid');
   const outer = { ...process.env };
   t.after(() => Object.assign(process.env, outer));

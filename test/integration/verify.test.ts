@@ -1,6 +1,6 @@
 // Verdicts are tested on recordings in test/cli/commands/, and live in lab/nightly/verify-live.test.ts.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { isRecord } from '../../protocol/json-value.ts';
@@ -100,6 +100,27 @@ describe('hotspan recheck without a baseline', () => {
     assert.deepEqual([base.name, order, functions[0]?.textChanged], ['the recorded code', 'interleaved', true]);
     assert.match(rechecked.stderr, /so far: [\d.]+ → ≈[\d.]+ ms, 1 run\n/);
     repository.assertClean(' M shop.js\n?? README.md\n');
+  });
+
+  test('runs no text of a recording that somebody else made', async () => {
+    const repository = new Repository(shopFiles);
+    await run(repository, 'record', '--quiet', '--out', 'made', ...tests);
+    renameSync(path.join(repository.folder, 'made'), path.join(repository.folder, 'foreign'));
+    write(repository.folder, { 'shop.js': blockingShop(15) });
+    const words = ['recheck', 'quote', '--recording', 'foreign', '--at-most', '1ms', ...tests];
+    const { code, stderr } = await run(repository, ...words);
+    assert.equal(code, 3, stderr);
+    assert.match(stderr, /\(the recording was not made here, or not to its end\)/);
+    assert.match(stderr, /It would take about [\d.]+ m?s, and may take 1 ms: nothing was run\.\n$/);
+  });
+
+  test('does not take a commit for the recorded code that lacks files which ran', async () => {
+    const repository = new Repository({ ...shopFiles, '.gitignore': 'shop.js\n' });
+    await run(repository, 'record', '--quiet', ...tests);
+    const recheck = async (): Promise<string> => (await run(repository, 'recheck', 'quote', '--at-most', '1ms')).stderr;
+    assert.match(await recheck(), /\(git ignores shop\.js, which ran\), so only a factor of two is a result/);
+    write(repository.folder, { '.gitignore': '', 'prices.json': '{}' });
+    assert.match(await recheck(), /\(prices\.json changed, and the recording has not kept its text\)/);
   });
 
   test('compares with the figures of the last recording if its code is not known, also of a file whose name has a line break', async () => {

@@ -10,15 +10,15 @@ import { fileURLToPath } from 'node:url';
 /**
  * Finds files of the user's work tree that change while both sides are run: a branch that is checked out, a file that is
  * saved. Only code and data that programs load count, also untracked ones. What the command itself writes does not count:
- * it is also written in the base. The result is called later, and resolves with a changed file, below the root; null:
+ * it is also written in the base. `before`: stamps of the files when the runs began. The result is called later, and resolves with a changed file, below the root; null:
  * none.
  */
 export async function watchCode(
   repository: Repository,
   base: Pick<Base, 'root'>,
+  before: Stamps,
 ): Promise<() => Promise<string | null>> {
   const { root } = repository;
-  const before = await stampsIn(repository);
   const staged = await linesOf(root, ['ls-files', '--stage']);
   const dirty = new Set(await linesOf(root, ['diff-files', '--name-only']));
   /** Git's name of the content of each file that was unchanged against the index. */
@@ -33,9 +33,7 @@ export async function watchCode(
     return found?.type === 'done' && found.text === blobs.get(file);
   };
   return async () => {
-    const now = await stampsIn(repository);
-    const files = [...new Set([...before.keys(), ...now.keys()])];
-    const touched = files.filter((file) => before.get(file) !== now.get(file));
+    const touched = differing(before, await stampsIn(repository));
     if (touched.length === 0) return null;
     const written = new Set([
       ...(await linesOf(base.root, ['diff-files', '--name-only'])),
@@ -46,8 +44,21 @@ export async function watchCode(
   };
 }
 
+/** By path below the root. */
+export type Stamps = ReadonlyMap<string, string>;
+
+/** A file of code that was written since these stamps, below the root; null where none was. */
+export async function changedSince(before: Stamps, repository: Repository): Promise<string | null> {
+  return differing(before, await stampsIn(repository))[0] ?? null;
+}
+
+function differing(before: Stamps, now: Stamps): readonly string[] {
+  const files = [...new Set([...before.keys(), ...now.keys()])];
+  return files.filter((file) => before.get(file) !== now.get(file));
+}
+
 /** A stamp of each file of code below the root, which changes when the file is written. */
-async function stampsIn({ root }: Repository): Promise<ReadonlyMap<string, string>> {
+export async function stampsIn({ root }: Repository): Promise<Stamps> {
   const files = await linesOf(root, ['ls-files', '--cached', '--others', '--exclude-standard']);
   const stamps = await Promise.all(
     [...new Set(files)].filter((file) => isLoaded.test(file)).map(async (file) => stampOf(root, file)),

@@ -14,7 +14,7 @@ export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly str
 export async function keepWorkTree(repository: Repository, folder: string): Promise<KeptWorkTree | Failure> {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'hotspan-index-'));
   try {
-    const { commit, env } = await commitWorkTree(temporary, repository, new Map());
+    const { commit, env } = await commitWorkTree(temporary, repository, { texts: new Map(), hasSecrets: false });
     await pack(repository.root, commit, folder, env);
     const notes = await dirtySubmodules(repository.root);
     return { type: 'kept', commit, objects: path.join(folder, 'objects'), notes };
@@ -41,7 +41,7 @@ export async function commitAsRecorded(
     );
     const outside = older.find(([file]) => file.startsWith('../') || path.isAbsolute(file));
     if (outside !== undefined) return { type: 'failed', message: `${outside[0]} changed, and is outside of ${root}.` };
-    const { commit } = await commitWorkTree(folder, repository, new Map(older));
+    const { commit } = await commitWorkTree(folder, repository, { texts: new Map(older), hasSecrets: true });
     return { type: 'kept', commit, objects: path.join(folder, 'objects') };
   } catch (error) {
     return failureOf(error);
@@ -56,11 +56,17 @@ function failureOf(error: unknown): Failure {
   return { type: 'failed', message: `The files could not be kept with git (${error.message}).` };
 }
 
-/** Commits the work tree with an index and objects below `temporary`. `texts` replace files, by path below the root. */
+/** `texts` replace files, by path below the root. Without secrets, files that may hold some are as the last commit has them. */
+interface CommitOptions {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly hasSecrets: boolean;
+}
+
+/** Commits the work tree with an index and objects below `temporary`. */
 async function commitWorkTree(
   temporary: string,
   { root, gitFolder }: Repository,
-  texts: ReadonlyMap<string, string>,
+  { texts, hasSecrets }: CommitOptions,
 ): Promise<{ readonly commit: string; readonly env: NodeJS.ProcessEnv }> {
   const index = path.join(temporary, 'index');
   const objects = path.join(temporary, 'objects');
@@ -73,20 +79,11 @@ async function commitWorkTree(
   await mkdir(objects);
   // With the person's index git knows which files have not changed, and does not read them.
   await copyFile(path.join(gitFolder, 'index'), index).catch(() => {});
-  const adding = [
-    'add',
-    '--all',
-    '--sparse',
-    '--',
-    '.',
-    ...secretFiles.map((name) => `:(top,exclude,glob,icase)**/${name}`),
-  ];
-  done('git add', await gitOnFiles(root, adding, env));
+  const secret = (how: string): readonly string[] =>
+    hasSecrets ? [] : secretFiles.map((name) => `:(top,${how}glob,icase)**/${name}`);
+  done('git add', await gitOnFiles(root, ['add', '--all', '--sparse', '--', '.', ...secret('exclude,')], env));
   // What is staged of them goes, too.
-  done(
-    'git reset',
-    await git(root, ['reset', '--quiet', '--', ...secretFiles.map((name) => `:(top,glob,icase)**/${name}`)], env),
-  );
+  if (!hasSecrets) done('git reset', await git(root, ['reset', '--quiet', '--', ...secret('')], env));
   for (const [file, text] of texts) await replace(root, file, text, env);
   const tree = done('git write-tree', await git(root, ['write-tree'], env));
   return {

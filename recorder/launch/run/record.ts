@@ -25,7 +25,7 @@ import {
 import { commandEnvironment, hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from '../install/node-shim.ts';
 import { installRecorder, type RecorderHome, recorderHomes } from '../install/recorder-copy.ts';
-import { noteOwnCommand } from './own-commands.ts';
+import { noteOwnCommand, noteOwnRecording } from './own-commands.ts';
 import { type HowEnded, runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
 import { remove } from '../../../recordings/files-at-once.ts';
@@ -101,15 +101,14 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
     return end;
   }
   const { exitCode, signal } = end;
-  if (!existsSync(directory)) {
-    const message = `The recording is lost: ${directory} was deleted while the command ran, maybe by the command itself. Let --out name a folder that it does not clean.`;
-    return { type: 'deleted', message, exitCode, signal };
-  }
+  if (!existsSync(directory)) return { type: 'deleted', message: deletedMessage(directory), exitCode, signal };
   await hideFromOthers(directory);
   if (shim !== null) await remove(path.join(shim, codeTracesFile));
   const last = { ...manifest, ...found, notes: [...manifest.notes, ...notes], exitCode, signal };
   const unfinished = await finishManifest(directory, { ...last, endedAt: new Date().toISOString() });
-  return { type: 'ended', exitCode, signal, ...(await handOver(directory, out, unfinished, end.goesOn)) };
+  const handed = await handOver(directory, out, unfinished, end.goesOn);
+  await noteOwnRecording(handed.directory, manifest.startedAt, options.env);
+  return { type: 'ended', exitCode, signal, ...handed };
 }
 
 /** Begins the recording in a folder without access for other users, until the command has ended. */
@@ -132,6 +131,10 @@ async function reportToOuter(env: NodeJS.ProcessEnv, directory: string): Promise
   if (outer === '' || !existsSync(path.join(outer, recordingFile))) return;
   // It may be over, or another user's.
   await appendEvents(outer, [{ type: 'recordedInside', directory }]).catch(() => {});
+}
+
+function deletedMessage(directory: string): string {
+  return `The recording is lost: ${directory} was deleted while the command ran, maybe by the command itself. Let --out name a folder that it does not clean.`;
 }
 
 async function handOver(directory: string, out: string, unfinished: string | null, goesOn: boolean) {
