@@ -228,7 +228,12 @@ async function hotspots(session: Session, params: HotspotsParams): Promise<Hotsp
   const all = recordings.shown.map(async (result) => {
     const { target, summary } = result;
     const { recording } = summary;
-    const changes = await changesNow(session, result);
+    // All are asked at once: a result that leaves the screen meanwhile is closed.
+    const [groups, verdict, changes] = await Promise.all([
+      recordings.ask(recording, 'hotspots', { params, metric: display.metric }),
+      recordings.ask(recording, 'verdict', null),
+      changesNow(session, result),
+    ]);
     /** A row at its place in the current text, with the result of a re-check. */
     const placedRow = async <Row extends HotspotItem>(row: Row): Promise<Row> => {
       const shown = withChange(row, changes.get(row.functionId));
@@ -236,8 +241,6 @@ async function hotspots(session: Session, params: HotspotsParams): Promise<Hotsp
     };
     const placedRows = async <Row extends HotspotItem>(rows: readonly Row[]): Promise<readonly Row[]> =>
       Promise.all(rows.map(placedRow));
-    const groups = await recordings.ask(recording, 'hotspots', { params, metric: display.metric });
-    const verdict = await recordings.ask(recording, 'verdict', null);
     const findings = await placedRows(verdict.findings);
     const closed = await placedRows(verdict.closed);
     return {

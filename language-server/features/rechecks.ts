@@ -35,8 +35,8 @@ export async function changesNow(
   for (const [functionId, { change, code }] of changes) {
     if (change.type === 'running') valid.set(functionId, change);
     else {
-      const now = await codeOf(session, { recording, functionId });
-      if ([...code].every(([path, tokens]) => now.get(path) === tokens)) valid.set(functionId, change);
+      const now = await codeOf(session, { recording, functionId }).catch(() => null); // It was closed meanwhile.
+      if (now !== null && [...code].every(([path, tokens]) => now.get(path) === tokens)) valid.set(functionId, change);
     }
   }
   return valid;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { uncertainProgram, uncertainRecording } from '../helpers/uncertain-recording.ts';
-import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
@@ -39,7 +39,7 @@ test('a re-check of more than a minute asks first', async () => {
   const recording = uncertainRecording(folder, ['npm', 'run', 'test'], 11_000);
   await openProfile(page, path.join(recording, 'recording.json'));
   await webviewPage(page).locator('g.frame[name=quote]').waitFor();
-  await openFile(page, 'shop.js');
+  await treeRows(page, 'Hotspots').filter({ hasText: /quote/ }).first().click();
   await lenses(page).filter({ hasText: 'more…' }).first().click();
   await quickInputRows(page).filter({ hasText: 'Re-check: has my change helped?' }).click();
   await page

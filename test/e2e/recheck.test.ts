@@ -110,7 +110,7 @@ test('where the person wants it, a save re-checks the findings that it changed',
 /** Clicks *re-check* on the lens over the first function, and waits until it runs. */
 async function recheck(): Promise<void> {
   await lenses(page)
-    .filter({ hasText: /^re-check/ })
+    .filter({ hasText: /^re-check$/ })
     .first()
     .click();
   await lensThatSays(/^re-checking \d+ of \d+/);
