@@ -11,7 +11,7 @@ export async function textNow(session: Session, uri: string): Promise<string | n
 }
 
 /** Asynchronous, because a network disk may not answer, and this thread answers the editor. */
-async function textOnDisk(path: string): Promise<string | null> {
+export async function textOnDisk(path: string): Promise<string | null> {
   try {
     const stats = await stat(path);
     return stats.isFile() && stats.size <= MAX_NAMED_BYTES.text ? new TextDecoder().decode(await readFile(path)) : null;

@@ -5,7 +5,7 @@ import { mapCode, placeFunction } from '../placement/code-map.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import type { Session } from '../recordings/session.ts';
-import { textNow } from './current-text.ts';
+import { textNow, textOnDisk } from './current-text.ts';
 
 /** Results of re-checks by function id. */
 export type Changes = ReadonlyMap<number, Recheck>;
@@ -21,8 +21,9 @@ export async function showChange(
     changes?.delete(functionId);
     return;
   }
-  // The tests run the code that was there when they began.
-  const code = before?.change.type === 'running' ? before.code : await codeOf(session, { recording, functionId });
+  // The tests run the files that were on the disk when they began; a document may not have been read again yet.
+  const code =
+    before?.change.type === 'running' ? before.code : await codeOf(session, { recording, functionId }, textOnDisk);
   changes.set(functionId, { change, code });
 }
 
@@ -87,11 +88,12 @@ async function findingsIn({ recordings }: Session, recording: string, path: stri
 
 async function codeOf(
   session: Session,
-  { recording, functionId }: OfRecording<FunctionPlace>,
+  { recording, functionId }: FunctionReference,
+  textOf = async (path: string): Promise<string | null> => textNow(session, pathToFileURL(path).href),
 ): Promise<ReadonlyMap<string, string>> {
   const code = new Map<string, string>();
   for (const path of await session.recordings.ask(recording, 'filesBelow', functionId)) {
-    const text = await textNow(session, pathToFileURL(path).href);
+    const text = await textOf(path);
     code.set(path, text === null ? '' : session.code.now(path, text).tokens.join('\n'));
   }
   return code;

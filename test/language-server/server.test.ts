@@ -92,7 +92,9 @@ test('a re-check is about the code that it measured: on no surface over other co
   const edited = async (): Promise<unknown> => client.ask(editedRequest, { uri: uriOf(shop.file), which: 'finding' });
   assert.deepEqual(await edited(), [of]); // What a save would re-check.
   const text = '312 → 41 ms';
+  await writeFile(shop.file, fixed);
   await client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
+  await writeFile(shop.file, shop.text);
   await client.ask(showChangeRequest, { ...of, change: { type: 'done', text, isFaster: true, diff: null } });
   const saying = async (): Promise<readonly boolean[]> => [
     (await titles()).includes(text),
