@@ -62,7 +62,7 @@ test('a running process and its workers are profiled until Ctrl+C, and go on', a
 test('where nothing can be attached to, one sentence says what to do', async () => {
   const complaint = async (address: string) => (await runCli(['record', '--attach', address], { cwd: folder })).stderr;
   assert.match(await complaint('1'), /No inspector answers at 127\.0\.0\.1:1: start the program with --inspect/);
-  assert.match(await complaint('pid:1'), /There is no Node\.js process 1 of yours/);
+  assert.match(await complaint('pid:1'), /You have no Node\.js process 1:/);
   assert.match(await complaint('nonsense'), /"nonsense" is not an inspector: give its port/);
   assert.match(await complaint('ws://127.0.0.1:1/x'), /takes no connection/);
 });
