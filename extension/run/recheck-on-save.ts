@@ -15,7 +15,8 @@ export function activateRecheckOnSave(cli: string, services: Services): vscode.D
   let running: FunctionReference | null = null;
   const recheckAll = async (uri: string, which: 'finding' | 'file'): Promise<void> => {
     const number = ++newest;
-    const { recheck, stopRecheck } = await import('./verify.ts');
+    // A path that the build keeps apart (scripts/loaded-apart.mjs).
+    const { recheck, stopRecheck } = await import('../run/verify.ts');
     if (running !== null) await stopRecheck(running);
     if (number !== newest) return;
     for (const reference of await services.server.ask(editedRequest, { uri, which })) {

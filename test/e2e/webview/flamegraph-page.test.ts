@@ -101,7 +101,7 @@ test('the card says what a frame is', async () => {
 test('the card of all says what its time is, which is less than that of the turns', async () => {
   const { page } = await open();
   await frame(page, 'All').hover();
-  await page.getByRole('tooltip').getByText('Held time: without idling').waitFor();
+  await page.getByRole('tooltip').getByText('Held time: without idle time').waitFor();
 });
 
 test('a search counts in the whole recording and marks what matches', async () => {

@@ -55,6 +55,8 @@ export async function openVscode(options: OpenOptions): Promise<Vscode> {
     await page.goto(`${server.url}/?${windowQuery(options)}`);
     await page.locator('.monaco-workbench .part.statusbar').waitFor();
     await extensionHostStarted(server, stepLimitMs);
+    // On a busy machine VS Code may show a workspace file before it can read it, and then without folders.
+    if (await page.getByText('You have not yet added a folder').isVisible()) await page.reload();
     return { page, server, foreignHosts, close };
   } catch (error) {
     await close();
