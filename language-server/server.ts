@@ -258,7 +258,7 @@ function withChange<Row extends HotspotItem>(row: Row, change: requests.Recheck 
   if (change === undefined) return row;
   if (change.type !== 'done') return { ...row, description: `${change.text} · ${row.description}` };
   const file = row.location === null ? [] : [path.basename(fileURLToPath(row.location.uri))];
-  return { ...row, figure: change.text, description: ['re-checked', ...file].join(' · ') };
+  return { ...row, figure: change.text, description: ['re-checked', ...file].join(' · '), isRechecked: true };
 }
 
 /** Where a place is in the current text. A frame has a url and a line; only the worker knows where functions are. */

@@ -70,6 +70,8 @@ export interface HotspotItem {
   readonly tone: Tone;
   readonly worstUs: Microseconds;
   readonly location: Location | null;
+  /** Present where the figure is that of a re-check, which goes when the code changes. */
+  readonly isRechecked?: true;
 }
 
 /** Indexes in the list of long operations, not numbers in the report. */

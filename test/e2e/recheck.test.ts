@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
 import { lineOf } from '../helpers/source-line.ts';
@@ -20,7 +20,7 @@ const shop = (ms: number): string =>
 // A re-check runs the sources of the baseline, so they are in a repository.
 const repository = new Repository({ '.gitignore': '.hotspan\n', ...shopFiles, 'shop.js': shop(70) });
 const { folder } = repository;
-const { page } = await vscodeForTests({ folder });
+const { page } = await vscodeForTests({ folder, settings: { 'hotspan.recheck.onSave': 'finding' } });
 
 /** What a lens says after a re-check, busy machine or not. */
 const verdict = /^(≈?\d+ → |no change seen|too noisy to say)/;
@@ -97,11 +97,10 @@ test('a function that is over the threshold in neither run has no figure, and it
 });
 
 test('where the person wants it, a save re-checks the findings that it changed', async () => {
-  mkdirSync(`${folder}/.vscode`);
-  writeFileSync(`${folder}/.vscode/settings.json`, '{ "hotspan.recheck.onSave": "finding" }');
   await openFile(page, 'shop.js');
   await goToLine(page, lineOf(`${folder}/shop.js`, 'function price') + 1);
   await page.keyboard.type('void 0;');
+  await treeRows(page, 'Hotspots').filter({ hasText: '→' }).first().waitFor({ state: 'detached' });
   await page.keyboard.press('Control+s');
   await lensThatSays(/^re-checking/);
   await lensThatSays(verdict);
