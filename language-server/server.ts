@@ -253,12 +253,12 @@ async function hotspots(session: Session, params: HotspotsParams): Promise<Hotsp
   return Promise.all(all);
 }
 
-/** A re-checked function has the figures of the re-check, and none of the recording. */
+/** A re-checked function has the result of the re-check, and no figure of the recording. Figures form a column: it is too long. */
 function withChange<Row extends HotspotItem>(row: Row, change: requests.Recheck | undefined): Row {
   if (change === undefined) return row;
   if (change.type !== 'done') return { ...row, description: `${change.text} · ${row.description}` };
   const file = row.location === null ? [] : [path.basename(fileURLToPath(row.location.uri))];
-  return { ...row, figure: change.text, description: ['re-checked', ...file].join(' · '), isRechecked: true };
+  return { ...row, figure: '', description: [change.text, ...file].join(' · '), isRechecked: true };
 }
 
 /** Where a place is in the current text. A frame has a url and a line; only the worker knows where functions are. */

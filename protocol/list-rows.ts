@@ -70,7 +70,7 @@ export interface HotspotItem {
   readonly tone: Tone;
   readonly worstUs: Microseconds;
   readonly location: Location | null;
-  /** Present where the figure is that of a re-check, which goes when the code changes. */
+  /** Present where the result of a re-check is in the place of the figure; it goes when the code changes. */
   readonly isRechecked?: true;
 }
 

@@ -240,7 +240,7 @@ interface LimitVerdict {
 /**
  * Checks a limit, and names the worst function over it. Counts application code on an event loop that something waits for,
  * each operation by itself, so that a longer estimated one hides no certain one. Of several runs a function fails only if
- * it is over the limit in all of them, so that a slow moment of the machine is no failure. `merged` has the functions of
+ * it is over the limit in all of them, because one slow moment of the machine is not a failure. `merged` has the functions of
  * all runs.
  */
 export function checkLimit(

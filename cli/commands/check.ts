@@ -165,7 +165,7 @@ async function update(session: CheckSession, old: Budget | null): Promise<number
   if (nodes.length > 1)
     return refuse(
       err,
-      `These recordings are of Node.js ${nodes.join(' and ')}, whose times differ: give those of one.`,
+      `These recordings come from Node.js ${nodes.join(' and ')}, whose times differ: give those of one version.`,
     );
   if (runs.figures.every(({ isSeen }) => !isSeen))
     return refuse(err, 'None of your code was seen, so there is nothing to make a budget of.');

@@ -116,10 +116,12 @@ async function whyNotInCommit({ root }: Repository, { ran, texts, kept, endedAt 
   const isIn = (file: string): boolean => isInside(file, root) || isInside(file, realRoot);
   const outside = [...texts.keys()].find((file) => !isIn(file));
   if (outside !== undefined) return `${outside} changed, and is outside of the repository`;
-  const input = ran.filter(isIn).join('\0');
+  const input = ran
+    .flatMap((file) => (isIn(file) ? path.relative(isInside(file, root) ? root : realRoot, file) : []))
+    .join('\0');
   const ignored = await git(root, ['check-ignore', '-z', '--stdin'], {}, { input });
   const [first = ''] = ignored.type === 'done' ? ignored.text.split('\0') : [];
-  if (first !== '') return `git ignores ${path.relative(root, first)}, which ran`;
+  if (first !== '') return `git ignores ${first}, which ran`;
   const submodules = await git(root, ['status', '--porcelain=v2', '--ignore-submodules=none']);
   if (submodules.type === 'failed' || /^1 \S\S S\S*[MU]/m.test(submodules.text)) return 'a submodule has changes';
   const listed = await git(root, ['ls-files', '--cached', '--others', '--exclude-standard', '-z']);

@@ -73,13 +73,13 @@ export async function recheckCommand(
   if (options.dryRun) return printPlan(session);
   // From here on there may be a folder to delete.
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());
-  if (known.base !== null) return recheckInTurn(session, { base: known.base, isRecorded: false });
+  if (known.base !== null) return recheckInTurn(session, { base: known.base, recordedUs: null });
   const [recording = ''] = known.recordings;
   const base = await recordedBase(recording, read, surroundings, options);
   if (base.type === 'unchanged') return nothingToJudge('the last recording', session);
   if (base.type === 'unknown') return recheckAgainst(session, base.reason, read.times.whole);
   try {
-    return await recheckInTurn(session, { base: base.base, isRecorded: true, wholeUs: read.times.whole });
+    return await recheckInTurn(session, { base: base.base, recordedUs: read.times.whole });
   } finally {
     await base.close();
   }
@@ -146,11 +146,10 @@ function readingOptions(
 /** The number of pairs after each stage. */
 const stages = [3, 5, 8] as const;
 
-/** The base, and whether it is the code of the last recording, whose whole command takes `wholeUs`. */
 interface ChosenBase {
   readonly base: WantedBase;
-  readonly isRecorded: boolean;
-  readonly wholeUs?: Microseconds;
+  /** How long the whole command took in the last recording, if the base is the code of that; else null. */
+  readonly recordedUs: Microseconds | null;
 }
 
 async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promise<number> {
@@ -162,7 +161,7 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   if (await isUnchangedSince(base, repository)) return nothingToJudge(base.name, session);
   if (isTooLong(plan.us, MIN_RUNS, session)) return 3;
   err.say(`re-check: ${planText(plan)}`);
-  const isBaseKnown = chosen.isRecorded || (options.base === null && known.recordings === known.baseRuns);
+  const isBaseKnown = chosen.recordedUs !== null || (options.base === null && known.recordings === known.baseRuns);
   const stamps = await stampsIn(repository);
   const first = await firstRun(session, isBaseKnown);
   if (typeof first === 'number') return first;
@@ -179,9 +178,8 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
 function isTooLong(us: Microseconds | null, runs: number, { options, terminal: { err } }: RecheckSession): boolean {
   const { atMostUs } = options;
   if (atMostUs === null || us === null || us * runs <= atMostUs) return false;
-  err.say(
-    `It would take about ${duration(microseconds(us * runs))}, and may take ${duration(atMostUs)}: nothing was run.`,
-  );
+  const needed = duration(microseconds(us * runs));
+  err.say(`This takes about ${needed}, more than ${duration(atMostUs)}: run hotspan recheck without --at-most.`);
   return true;
 }
 
@@ -248,9 +246,10 @@ interface Turns {
 
 async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: RecheckSession): Promise<number> {
   const { options, plan } = session;
+  const { base: wanted, recordedUs } = chosen;
   const { err } = session.terminal;
   const runs: PairsRun[] = [];
-  for (const stage of plan.isAsRecorded && !chosen.isRecorded ? stages : [1, ...stages]) {
+  for (const stage of plan.isAsRecorded && recordedUs === null ? stages : [1, ...stages]) {
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
     const run = await pairs.run(sides, {
       ...{ from: done + 1, count: stage - done, noun: 'Pair', firstHead },
@@ -259,13 +258,13 @@ async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: Rec
     runs.push(run);
     const code = codeOfEnd(run, done, pairs.out, err);
     if (code !== null) return code;
-    const failures = done === 0 ? exitSentences(run, chosen.base.name) : [];
+    const failures = done === 0 ? exitSentences(run, wanted.name) : [];
     for (const sentence of failures) err.say(sentence);
     const [pair] = run.pairs;
     if (stage === 1 && run.ended === null && pair !== undefined) {
       const base = timesOf(await findIn([pair.base.recordings], session));
-      const why = chosen.isRecorded ? whyOtherCode(pair, base, session) : null;
-      if (why !== null) return recheckAgainst(session, why, chosen.wholeUs ?? null);
+      const why = recordedUs === null ? null : whyOtherCode(pair, base, session);
+      if (why !== null) return recheckAgainst(session, why, recordedUs);
       if (failures.length === 0 && !plan.isAsRecorded) await sayEarly(pair.head.recordings, base, session);
       continue;
     }

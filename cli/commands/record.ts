@@ -166,7 +166,9 @@ function troubles({ requests, errors, timeouts, non2xx }: LoadFigures, when: str
     ...(non2xx > 0 ? [`${non2xx} of ${requests} answers had another status than 2xx`] : []),
     ...(errors > 0 ? [`${plural(errors, 'request')} failed, ${timeouts} of them by time-out`] : []),
   ];
-  return parts.length === 0 ? [] : [`${parts.join(', and ')} ${when}: the figures are of a program that refuses work.`];
+  return parts.length === 0
+    ? []
+    : [`${parts.join(', and ')} ${when}: the figures show a program that refuses requests.`];
 }
 
 /** `1 240`; below 100 unrounded. */

@@ -61,7 +61,7 @@ function bashReply({ kind, choices = [] }: Words): string {
   if (kind === 'folder' || kind === 'file')
     return `compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen ${kind === 'folder' ? '-d' : '-f'} -- "$cur"))`;
   if (kind === 'command') return 'COMPREPLY=($(compgen -c -- "$cur"))';
-  // A text is no file, so bash must not offer files instead.
+  // Without candidates bash would offer files.
   return kind === 'choice'
     ? `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur"))`
     : 'compopt +o default 2>/dev/null';

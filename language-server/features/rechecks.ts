@@ -22,25 +22,23 @@ export async function showChange(
     return;
   }
   // The tests run the files that were on the disk when they began; a document may not have been read again yet.
-  const code =
-    before?.change.type === 'running' ? before.code : await codeOf(session, { recording, functionId }, textOnDisk);
+  const isRunning = before?.change.type === 'running';
+  const code = isRunning ? before.code : await codeOnDisk(session, { recording, functionId });
   changes.set(functionId, { change, code });
 }
 
 /** The results of re-checks that are about the code as it is now. Others return when their code does. */
-export async function changesNow(
-  session: Session,
-  { summary: { recording }, changes }: Pick<OpenRecording, 'summary' | 'changes'>,
-): Promise<Changes> {
+export async function changesNow(session: Session, { changes }: Pick<OpenRecording, 'changes'>): Promise<Changes> {
   const valid = new Map<number, Recheck>();
-  for (const [functionId, { change, code }] of changes) {
-    if (change.type === 'running') valid.set(functionId, change);
-    else {
-      const now = await codeOf(session, { recording, functionId }).catch(() => null); // It was closed meanwhile.
-      if (now !== null && [...code].every(([path, tokens]) => now.get(path) === tokens)) valid.set(functionId, change);
-    }
-  }
+  for (const [functionId, { change, code }] of changes)
+    if (change.type === 'running' || (await isCurrent(session, code))) valid.set(functionId, change);
   return valid;
+}
+
+async function isCurrent(session: Session, code: ReadonlyMap<string, string>): Promise<boolean> {
+  for (const [path, tokens] of code)
+    if (tokensOf(session, path, await textNow(session, pathToFileURL(path).href)) !== tokens) return false;
+  return true;
 }
 
 /** What the re-check of one function says of the code as it is now; null where there is none. */
@@ -86,15 +84,16 @@ async function findingsIn({ recordings }: Session, recording: string, path: stri
   return found;
 }
 
-async function codeOf(
+async function codeOnDisk(
   session: Session,
   { recording, functionId }: FunctionReference,
-  textOf = async (path: string): Promise<string | null> => textNow(session, pathToFileURL(path).href),
 ): Promise<ReadonlyMap<string, string>> {
   const code = new Map<string, string>();
-  for (const path of await session.recordings.ask(recording, 'filesBelow', functionId)) {
-    const text = await textOf(path);
-    code.set(path, text === null ? '' : session.code.now(path, text).tokens.join('\n'));
-  }
+  for (const path of await session.recordings.ask(recording, 'filesBelow', functionId))
+    code.set(path, tokensOf(session, path, await textOnDisk(path)));
   return code;
+}
+
+function tokensOf({ code }: Session, path: string, text: string | null): string {
+  return text === null ? '' : code.now(path, text).tokens.join('\n');
 }

@@ -111,7 +111,7 @@ describe('hotspan recheck without a baseline', () => {
     const { code, stderr } = await run(repository, ...words);
     assert.equal(code, 3, stderr);
     assert.match(stderr, /\(the recording was not made here, or not to its end\)/);
-    assert.match(stderr, /It would take about [\d.]+ m?s, and may take 1 ms: nothing was run\.\n$/);
+    assert.match(stderr, /This takes about [\d.]+ m?s, more than 1 ms: run hotspan recheck without --at-most\.\n$/);
   });
 
   test('does not take a commit for the recorded code that lacks files which ran', async () => {
