@@ -19,7 +19,7 @@ export const fixStages: readonly Stage[] = [
       await fixClone(page);
       await openFile(page, 'src/catalogue/catalogue.js');
       await lenses(page)
-        .filter({ hasText: /^re-check/ })
+        .filter({ hasText: /^re-check$/ })
         .last()
         .click();
     },
