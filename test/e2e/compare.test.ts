@@ -9,7 +9,14 @@ import { Repository } from '../helpers/temporary-repository.ts';
 import { compareRecordings, quickInputRows, reloadWindow, runCommand, openFile } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, lenses, decorationWith } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, sideBarButton, toastButton, treeRows, viewHeader } from '../helpers/vscode/panels.ts';
+import {
+  activeTab,
+  sideBarButton,
+  toastButton,
+  treeRows,
+  viewHeader,
+  clickWhileOver,
+} from '../helpers/vscode/panels.ts';
 import { showRecording, profileTests, clearResults, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
@@ -111,8 +118,7 @@ test('a reload of the window shows it again, until it is cleared', async () => {
   await reloadWindow(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await quote.waitFor();
-  await viewHeader(page, 'Comparison').hover();
-  await sideBarButton(page, 'Clear Comparison').click();
+  await clickWhileOver(viewHeader(page, 'Comparison'), sideBarButton(page, 'Clear Comparison'));
   await page.locator('.pane-header', { hasText: 'Comparison' }).waitFor({ state: 'detached' });
   assert.equal(await rows.count(), 0);
 });

@@ -20,6 +20,7 @@ import {
   viewMessage,
   webviewPage,
   welcome,
+  clickWhileOver,
 } from '../helpers/vscode/panels.ts';
 import { showRecording } from '../helpers/vscode/profile-tests.ts';
 import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
@@ -184,8 +185,7 @@ test('J goes on from that operation to the next, below the turns of the run', as
 
 test('from an operation the way to the line of its culprit is one click', async () => {
   const row = treeRows(page, 'Long Operations').filter({ hasText: 'snapshot' }).first();
-  await row.hover();
-  await row.getByRole('button', { name: 'Go to Its Line' }).click();
+  await clickWhileOver(row, row.getByRole('button', { name: 'Go to Its Line' }));
   await activeTab(page, 'catalogue.js').waitFor();
   await cursorOnLine(page, lineOf(`${shop}/src/catalogue/catalogue.js`, 'JSON.parse(JSON.stringify('));
 });

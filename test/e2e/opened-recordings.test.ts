@@ -28,6 +28,7 @@ import {
   treeRows,
   viewHeader,
   viewMessage,
+  clickWhileOver,
 } from '../helpers/vscode/panels.ts';
 
 const vscode = await vscodeForTests({ folder, environment: environmentWithoutNode(folder), keybindings: drawnKeys });
@@ -241,8 +242,7 @@ test('a function of a comparison that is gone opens nothing, and a sentence says
   await toasts(page)
     .filter({ hasText: 'vanished is gone: your files have no such function any more. It was in src/app.ts.' })
     .waitFor();
-  await viewHeader(page, 'Comparison').hover();
-  await page.getByRole('button', { name: 'Clear Comparison' }).click();
+  await clickWhileOver(viewHeader(page, 'Comparison'), page.getByRole('button', { name: 'Clear Comparison' }));
 });
 
 test('of nine results the oldest leaves, and the log says which', async () => {

@@ -8,7 +8,15 @@ import { openFile, quickInputRows, runCommand, closeAllEditors, reloadWindow } f
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { statusBarEntry, toasts, toastsAreAtMost, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
+import {
+  clickWhileOver,
+  statusBarEntry,
+  toasts,
+  toastsAreAtMost,
+  treeRows,
+  webviewPage,
+  welcome,
+} from '../helpers/vscode/panels.ts';
 import { clearResults, profileTests, resultInStatusBar, resultPattern } from '../helpers/vscode/profile-tests.ts';
 import { storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
@@ -112,8 +120,7 @@ async function pressTrash(command: string | RegExp): Promise<void> {
   await page.keyboard.press('Escape');
   await runCommand(page, 'Hotspan: Open Recording…');
   const row = quickInputRows(page).filter({ hasText: command });
-  await row.hover();
-  await row.locator('.codicon-trash').click();
+  await clickWhileOver(row, row.locator('.codicon-trash'));
 }
 
 /** Where results are kept: a file for each. */

@@ -7,7 +7,7 @@ import { closeAllEditors, openFile, quickInputRows, runCommand, reloadWindow } f
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { resultPattern } from '../helpers/vscode/profile-tests.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, hoverOf, statusBarEntry, treeRows, welcome } from '../helpers/vscode/panels.ts';
+import { activeTab, hoverOf, statusBarEntry, treeRows, welcome, clickWhileOver } from '../helpers/vscode/panels.ts';
 import { endedRecordings, recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
 
 const testOf = (name: string, file: string): string => `import { test } from 'node:test';
@@ -90,8 +90,8 @@ test('a command that is for one result asks which', async () => {
 test('a run of the same target replaces its own result alone', async () => {
   const before = await resultRow(page, 'web').innerText();
   const runs = endedRecordings(server);
-  await resultRow(page, 'core').hover();
-  await resultRow(page, 'core').getByRole('button', { name: 'Profile Again' }).click();
+  const row = resultRow(page, 'core');
+  await clickWhileOver(row, row.getByRole('button', { name: 'Profile Again' }));
   await recordingsHaveEnded(server, runs + 1);
   await statusBarEntry(page, 'reading the recording').waitFor({ state: 'detached' });
   await resultRow(page, 'core').waitFor();
@@ -149,8 +149,8 @@ test('two windows on one folder agree', async () => {
       await treeRows(window, 'Hotspots').filter({ hasText: file }).first().waitFor();
   }
 
-  await resultRow(page, 'web').hover();
-  await resultRow(page, 'web').getByRole('button', { name: 'Forget Result' }).click();
+  const row = resultRow(page, 'web');
+  await clickWhileOver(row, row.getByRole('button', { name: 'Forget Result' }));
   for (const window of [page, other]) {
     await resultRow(window, 'web').waitFor({ state: 'detached' });
     await treeRows(window, 'Hotspots').filter({ hasText: 'hash.js' }).first().waitFor();

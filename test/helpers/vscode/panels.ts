@@ -70,6 +70,20 @@ export async function hoverOf(place: Locator, text: string | RegExp): Promise<Lo
   throw new Error(`No hover over ${place.toString()} says "${String(text)}".`);
 }
 
+/** Clicks a button that shows only while the mouse is over a place. What is drawn anew loses it: then the mouse comes again. */
+export async function clickWhileOver(place: Locator, button: Locator): Promise<void> {
+  for (let attempt = 1; attempt < 8; attempt++) {
+    await place.page().mouse.move(0, 0);
+    await place.hover();
+    const isClicked = await button.click({ timeout: attempt * 5_000 }).then(
+      () => true,
+      () => false, // drawn anew, or not there yet
+    );
+    if (isClicked) return;
+  }
+  throw new Error(`${button.toString()} was not there to be clicked.`);
+}
+
 /** A button in the title of the side bar, or of one of its views. */
 export function sideBarButton(page: Page, name: string): Locator {
   return page.locator('.part.sidebar').getByRole('button', { name });
