@@ -126,30 +126,60 @@ export interface RecordingManifest {
   readonly load?: RecordedLoad;
 }
 
-/** The same requests, sent to the program twice. Values of headers and bodies are not kept: they may be secret. */
+/** The same requests, sent to the program. Queries, values of headers and bodies are not kept: they may be secret. */
 export interface RecordedLoad {
-  readonly url: string;
-  readonly method: string;
+  readonly source: LoadSource;
+  readonly requests: readonly RecordedRequest[];
   readonly connections: number;
-  readonly headers: readonly string[];
-  readonly bodyBytes: number;
-  /** Figures of the run without the recorder. */
-  readonly baseline: LoadFigures;
+  /** Requests per second over all connections that were asked for; null: each connection went on after an answer. */
+  readonly rate: number | null;
+  /** Requests that were to be sent; null where `durationS` said when to end. */
+  readonly amount: number | null;
+  readonly durationS: number | null;
+  readonly warmUpS: number;
+  /** Figures of the run without the recorder; null if none was made. */
+  readonly baseline: LoadFigures | null;
   readonly recorded: LoadFigures;
 }
 
-export interface LoadFigures {
-  readonly requests: number;
-  readonly errors: number;
+/** Where the requests come from, to send them again. */
+export type LoadSource =
+  /** Autocannon's words; null where they could contain a secret. */
+  | { readonly type: 'words'; readonly words: string | null }
+  /** Absolute path, and the name of the environment in `http-client.env.json`. */
+  | { readonly type: 'file'; readonly file: string; readonly environment: string | null };
+
+export interface RecordedRequest {
+  /** As in the request file, else its method and path. */
+  readonly title: string;
+  readonly method: string;
+  /** Without query and user. */
+  readonly url: string;
+  /** Names alone. */
+  readonly headers: readonly string[];
+  readonly bodyBytes: number;
+}
+
+export interface LoadFigures extends AnswerFigures {
   readonly timeouts: number;
-  /** Answers with another status than 2xx. */
-  readonly non2xx: number;
   /** Duration until the last answer. */
   readonly durationUs: Microseconds;
   readonly requestsPerSecond: number;
   readonly bytesPerSecond: number;
   /** From the sending of a request to its whole answer. */
   readonly latencyUs: Readonly<Record<'mean' | 'p50' | 'p90' | 'p99' | 'max', Microseconds>>;
+  /** Of each request of `RecordedLoad`, in its order. */
+  readonly byRequest: readonly AnswerFigures[];
+}
+
+export interface AnswerFigures {
+  /** Number of answers. */
+  readonly requests: number;
+  readonly errors: number;
+  /** Answers with another status than 2xx. */
+  readonly non2xx: number;
+  /** From the sending of a request to its whole answer; 0 without answers. */
+  readonly latencyUs: Readonly<Record<'p50' | 'p99', Microseconds>>;
 }
 
 export type Ended = 'exit' | 'signal' | 'killed' | 'outlived' | 'unknown';

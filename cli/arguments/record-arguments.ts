@@ -1,5 +1,6 @@
-import { defaultIntervalUs, defaultLimitMb } from '../../protocol/recording.ts';
-import { type LoadOptions, parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
+import { defaultIntervalUs, defaultLimitMb, type LoadSource } from '../../protocol/recording.ts';
+import { parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
+import type { RequestPlan } from '../../recorder/launch/load/request-plan.ts';
 import {
   allValid,
   type Command,
@@ -123,7 +124,7 @@ function readShared(given: RecordGiven) {
 function parseLoadOptions(
   address: string | null,
   requests: string | null,
-): { readonly ready: URL; readonly load: LoadOptions } | Invalid | null {
+): { readonly ready: URL; readonly load: RequestPlan; readonly source: LoadSource } | Invalid | null {
   if (address === null && requests === null) return null;
   if (address === null) return invalid('--load needs --after-ready URL: which address says that it can begin.');
   if (requests === null)
@@ -131,7 +132,7 @@ function parseLoadOptions(
   const ready = parseAddress(address);
   if (ready === null) return invalid(`--after-ready is an address such as http://localhost:3000, not "${address}".`);
   const parsed = parseLoad(requests, ready);
-  return parsed.type === 'invalid' ? parsed : { ready, load: parsed.load };
+  return parsed.type === 'invalid' ? parsed : { ready, load: parsed.load, source: { type: 'words', words: null } };
 }
 
 /** Megabytes in bytes; null for 0, which means no limit. */

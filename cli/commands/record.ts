@@ -110,14 +110,14 @@ async function recordLoaded(
   show: (directory: string) => Promise<unknown>,
 ): Promise<Ending> {
   // Loaded on demand: the HTTP client is larger than all the rest.
-  const [{ recordUnderLoad }, { applyLoad }] = await Promise.all([
+  const [{ recordUnderLoad }, { sendLoad }] = await Promise.all([
     import('../../recorder/launch/load/record-under-load.ts'),
     import('../../recorder/launch/load/load.ts'),
   ]);
   const result = await recordUnderLoad(run, {
     ...load,
     patience: READY_PATIENCE_MS,
-    apply: applyLoad,
+    send: sendLoad,
     say: sayUnlessQuiet,
   });
   if (result.type === 'interrupted') return { type: 'signal', signal: result.signal };
@@ -147,16 +147,20 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
 }
 
 /** `Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (…).`, and what went wrong with requests. */
-export function loadSentences({ url, method, connections, baseline, recorded }: RecordedLoad): readonly string[] {
-  const pair = (figure: (figures: LoadFigures) => string): string => `${figure(baseline)} → ${figure(recorded)}`;
+export function loadSentences({ requests, connections, baseline, recorded }: RecordedLoad): readonly string[] {
+  const pair = (figure: (figures: LoadFigures) => string): string =>
+    baseline === null ? figure(recorded) : `${figure(baseline)} → ${figure(recorded)}`;
   const figures = [
     `${pair((one) => grouped(one.requestsPerSecond))} req/s`,
     ...(['p50', 'p99'] as const).map((name) => `${name} ${pair((one) => duration(one.latencyUs[name]))}`),
   ];
-  const sent = `${grouped(recorded.requests)} × ${method} ${url} over ${plural(connections, 'connection')}`;
+  const [only] = requests;
+  const what = requests.length === 1 ? `${only?.method} ${only?.url}` : plural(requests.length, 'request');
+  const sent = `${grouped(recorded.requests)} × ${what} over ${plural(connections, 'connection')}`;
+  const runs = baseline === null ? 'Load with the recorder' : 'Load without → with the recorder';
   return [
-    `Load without → with the recorder: ${figures.join(', ')} (${sent}).`,
-    ...troubles(baseline, 'without the recorder'),
+    `${runs}: ${figures.join(', ')} (${sent}).`,
+    ...(baseline === null ? [] : troubles(baseline, 'without the recorder')),
     ...troubles(recorded, 'with it'),
   ];
 }

@@ -1,5 +1,13 @@
 import { isList, isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
-import { type LoadFigures, type RecordedLoad, recordingVersion, type SeenAgain } from '../recording.ts';
+import {
+  type AnswerFigures,
+  type LoadFigures,
+  type LoadSource,
+  type RecordedLoad,
+  type RecordedRequest,
+  recordingVersion,
+  type SeenAgain,
+} from '../recording.ts';
 import { type Microseconds, microseconds } from '../units.ts';
 
 /** Content of a `recording.json`. A missing field is null. */
@@ -53,30 +61,47 @@ export function parseManifest(text: string): Manifest | null {
 /** Null where it is missing or damaged. */
 function loadOf(value: unknown): RecordedLoad | null {
   if (!isRecord(value)) return null;
-  const { headers } = value;
-  const baseline = figuresOf(value['baseline']);
+  const { requests, baseline } = value;
   const recorded = figuresOf(value['recorded']);
-  if (baseline === null || recorded === null) return null;
+  if (recorded === null || !isList(requests)) return null;
   return {
-    url: textOf(value['url']),
-    method: textOf(value['method']),
+    source: sourceOf(value['source']),
+    requests: requests.filter(isRecord).map(requestOf),
     connections: amountOf(value['connections']),
+    rate: amountOrNull(value['rate']),
+    amount: amountOrNull(value['amount']),
+    durationS: amountOrNull(value['durationS']),
+    warmUpS: amountOf(value['warmUpS']),
+    baseline: figuresOf(baseline),
+    recorded,
+  };
+}
+
+function sourceOf(value: unknown): LoadSource {
+  const source = isRecord(value) ? value : {};
+  return source['type'] === 'file'
+    ? { type: 'file', file: textOf(source['file']), environment: textOrNull(source['environment']) }
+    : { type: 'words', words: textOrNull(source['words']) };
+}
+
+function requestOf(value: Readonly<Record<string, unknown>>): RecordedRequest {
+  const { headers } = value;
+  return {
+    title: textOf(value['title']),
+    method: textOf(value['method']),
+    url: textOf(value['url']),
     headers: isList(headers) ? headers.map(textOf) : [],
     bodyBytes: amountOf(value['bodyBytes']),
-    baseline,
-    recorded,
   };
 }
 
 function figuresOf(value: unknown): LoadFigures | null {
   if (!isRecord(value)) return null;
-  const latency = isRecord(value['latencyUs']) ? value['latencyUs'] : {};
-  const latencyOf = (name: string) => microseconds(amountOf(latency[name]));
+  const { byRequest } = value;
+  const latencyOf = latenciesIn(value);
   return {
-    requests: amountOf(value['requests']),
-    errors: amountOf(value['errors']),
+    ...answersOf(value),
     timeouts: amountOf(value['timeouts']),
-    non2xx: amountOf(value['non2xx']),
     durationUs: microseconds(amountOf(value['durationUs'])),
     requestsPerSecond: Math.max(0, numberOf(value['requestsPerSecond'], 0)),
     bytesPerSecond: amountOf(value['bytesPerSecond']),
@@ -87,7 +112,29 @@ function figuresOf(value: unknown): LoadFigures | null {
       p99: latencyOf('p99'),
       max: latencyOf('max'),
     },
+    byRequest: isList(byRequest) ? byRequest.filter(isRecord).map(answersOf) : [],
   };
+}
+
+function answersOf(value: Readonly<Record<string, unknown>>): AnswerFigures {
+  const latencyOf = latenciesIn(value);
+  return {
+    requests: amountOf(value['requests']),
+    errors: amountOf(value['errors']),
+    non2xx: amountOf(value['non2xx']),
+    latencyUs: { p50: latencyOf('p50'), p99: latencyOf('p99') },
+  };
+}
+
+function latenciesIn({ latencyUs }: Readonly<Record<string, unknown>>): (name: string) => Microseconds {
+  const latency = isRecord(latencyUs) ? latencyUs : {};
+  return (name) => microseconds(amountOf(latency[name]));
+}
+
+/** Null where it is no number above 0. */
+function amountOrNull(value: unknown): number | null {
+  const number = amountOf(value);
+  return number > 0 ? number : null;
 }
 
 function amountOf(value: unknown): number {

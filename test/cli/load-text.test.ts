@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadSentences } from '../../cli/commands/record.ts';
-import type { LoadFigures } from '../../protocol/recording.ts';
+import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 function figures(requestsPerSecond: number, p99: number, non2xx = 0): LoadFigures {
   const latencyUs = { mean: 2, p50: 2, p90: 2, p99, max: 2 };
   return {
-    ...{ requests: 4000, errors: 0, timeouts: 0, non2xx, requestsPerSecond, bytesPerSecond: 1 },
+    ...{ requests: 4000, errors: 0, timeouts: 0, non2xx, requestsPerSecond, bytesPerSecond: 1, byRequest: [] },
     durationUs: milliseconds(3000),
     latencyUs: {
       mean: milliseconds(latencyUs.mean),
@@ -19,7 +19,11 @@ function figures(requestsPerSecond: number, p99: number, non2xx = 0): LoadFigure
   };
 }
 
-const run = { url: 'http://localhost:3000/', method: 'GET', connections: 10, headers: [], bodyBytes: 0 };
+const run: Omit<RecordedLoad, 'baseline' | 'recorded'> = {
+  source: { type: 'words', words: null },
+  requests: [{ title: 'GET /', url: 'http://localhost:3000/', method: 'GET', headers: [], bodyBytes: 0 }],
+  ...{ connections: 10, rate: null, amount: 4000, durationS: null, warmUpS: 0 },
+};
 
 test('the end of a run under load says what recording cost', () => {
   assert.deepEqual(loadSentences({ ...run, baseline: figures(1240.3, 18), recorded: figures(1131, 21) }), [

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type LoadOptions, parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
+import { parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
+import type { RequestPlan } from '../../recorder/launch/load/request-plan.ts';
 
 const ready = new URL('http://localhost:3000/health');
 
-function load(text: string): LoadOptions {
+function load(text: string): RequestPlan {
   const parsed = parseLoad(text, ready);
   return parsed.type === 'load' ? parsed.load : assert.fail(parsed.message);
 }
@@ -17,23 +18,25 @@ const complaint = (text: string): string => {
 test('a load says what is sent, in the words of autocannon', () => {
   const text = `-c 20 -a 5000 -m post -H "content-type: application/json" -H 'x-a: 1' -b '{"q":"a b&c"}' '/orders?a=1&b=2'`;
   assert.deepEqual(load(text), {
-    url: 'http://localhost:3000/orders?a=1&b=2',
-    method: 'POST',
-    connections: 20,
-    amount: 5000,
-    durationS: null,
-    headers: { 'content-type': 'application/json', 'x-a': '1' },
-    body: '{"q":"a b&c"}',
+    requests: [
+      {
+        ...{ name: null, method: 'POST', url: 'http://localhost:3000/orders?a=1&b=2' },
+        headers: { 'content-type': 'application/json', 'x-a': '1' },
+        body: '{"q":"a b&c"}',
+      },
+    ],
+    ...{ connections: 20, rate: null, amount: 5000, durationS: null, warmUpS: 0 },
   });
 });
 
 test('quotes inside double quotes are escaped as in a shell', () => {
-  assert.equal(load(String.raw`-b "{\"a\": 1}"`).body, '{"a": 1}');
+  assert.equal(load(String.raw`-b "{\"a\": 1}"`).requests[0]?.body, '{"a": 1}');
 });
 
 test('what is not said is usual: a thousand requests over ten connections, to the address that was waited for', () => {
-  const { url, method, connections, amount } = load('');
-  assert.deepEqual([url, method, connections, amount], [ready.href, 'GET', 10, 1000]);
+  const { requests, connections, amount } = load('');
+  assert.deepEqual([requests[0]?.url, requests[0]?.method, connections, amount], [ready.href, 'GET', 10, 1000]);
+  assert.equal(load('-R 50').rate, 50);
   assert.equal(load('-a 2').connections, 2);
   assert.deepEqual([load('-d 5').amount, load('-d 5').durationS], [null, 5]);
 });

@@ -1,26 +1,9 @@
 import { parseArgs } from 'node:util';
 import { splitWords } from '../npm-scripts/script-text.ts';
-
-/** Requests that are sent to a server, the same ones each time. */
-export interface LoadOptions {
-  /** Absolute, `http:` or `https:`. */
-  readonly url: string;
-  readonly method: Method;
-  readonly connections: number;
-  /** Number of requests over all connections; null: as many as there are in `durationS`. */
-  readonly amount: number | null;
-  /** In seconds; null where `amount` says when to end. */
-  readonly durationS: number | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-/** What autocannon can send. */
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
-type Method = (typeof methods)[number];
+import { methods, type RequestPlan } from './request-plan.ts';
 
 export type ParsedLoad =
-  | { readonly type: 'load'; readonly load: LoadOptions }
+  | { readonly type: 'load'; readonly load: RequestPlan }
   /** One sentence that says what to do instead. */
   | { readonly type: 'invalid'; readonly message: string };
 
@@ -34,9 +17,11 @@ export function parseLoad(text: string, ready: URL): ParsedLoad {
   const { values, positionals } = parsed;
   if (positionals.length > 1) return invalid(`names two addresses, "${positionals.join('" and "')}"`);
   if (values.amount !== undefined && values.duration !== undefined) return invalid('has both -a and -d: choose one');
-  const numbers = [values.connections, values.amount, values.duration].filter((value) => value !== undefined);
+  const numbers = [values.connections, values.amount, values.duration, values.overallRate].filter(
+    (value) => value !== undefined,
+  );
   const wrong = numbers.find((value) => !/^[1-9]\d{0,7}$/.test(value));
-  if (wrong !== undefined) return invalid(`needs whole numbers above 0 for -c, -a and -d, not "${wrong}"`);
+  if (wrong !== undefined) return invalid(`needs whole numbers above 0 for -c, -a, -d and -R, not "${wrong}"`);
   const headers = (values.headers ?? []).map((header) => /^([^:=\s]+)\s*[:=]\s*(.*)$/.exec(header));
   if (headers.includes(null)) return invalid('has a header that is not "Name: value"');
   const target = urlOf(positionals[0] ?? '', ready);
@@ -51,10 +36,15 @@ export function parseLoad(text: string, ready: URL): ParsedLoad {
   return {
     type: 'load',
     load: {
-      url: target.href,
-      ...{ method, connections, amount, durationS },
-      headers: Object.fromEntries(headers.map((header) => [header?.[1] ?? '', header?.[2] ?? ''])),
-      body: values.body ?? null,
+      requests: [
+        {
+          ...{ name: null, method, url: target.href },
+          headers: Object.fromEntries(headers.map((header) => [header?.[1] ?? '', header?.[2] ?? ''])),
+          body: values.body ?? null,
+        },
+      ],
+      ...{ connections, rate: values.overallRate === undefined ? null : Number(values.overallRate), amount, durationS },
+      warmUpS: 0,
     },
   };
 }
@@ -87,6 +77,7 @@ const options = {
   connections: { type: 'string', short: 'c' },
   amount: { type: 'string', short: 'a' },
   duration: { type: 'string', short: 'd' },
+  overallRate: { type: 'string', short: 'R' },
   method: { type: 'string', short: 'm' },
   headers: { type: 'string', short: 'H', multiple: true },
   body: { type: 'string', short: 'b' },

@@ -1,73 +1,217 @@
 import autocannon from 'autocannon';
-import type { LoadFigures } from '../../../protocol/recording.ts';
+import type { AnswerFigures, LoadFigures } from '../../../protocol/recording.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../../protocol/units.ts';
-import type { LoadOptions } from './load-options.ts';
+import { filledIn, isDynamic, type PlannedRequest, type RequestPlan } from './request-plan.ts';
 
 export type LoadOutcome =
   | { readonly type: 'done'; readonly figures: LoadFigures }
   /** One sentence. */
   | { readonly type: 'failed'; readonly message: string };
 
-/** Sends all requests by autocannon; fails when none is answered. `isOver` is aborted when the server has ended. */
-export async function applyLoad(options: LoadOptions, isOver: AbortSignal): Promise<LoadOutcome> {
-  const { url, method, connections, amount, durationS, headers, body } = options;
-  const answers = new Answers();
-  const limit = amount === null ? { duration: durationS ?? 1 } : { amount };
-  const result = await new Promise<autocannon.Result | Error>((resolve) => {
-    const run = autocannon(
-      {
-        ...{ url, method, connections, headers, ...limit },
-        ...(body === null ? {} : { body }),
-        // How often autocannon checks whether it is done, in ms.
-        sampleInt: 100,
-      },
-      (error: Error | null, figures) => resolve(error ?? figures),
-    );
-    run.on('response', (_client, status, bytes, ms) => answers.add(status, bytes, ms));
-    isOver.addEventListener('abort', () => run.stop());
-  });
-  if (result instanceof Error) return failed(`The load could not be sent to ${url}: ${result.message}.`);
+/** How far the sending is. */
+export interface LoadProgress {
+  readonly isWarmUp: boolean;
+  /** From 0 to 1. */
+  readonly done: number;
+  /** Answers so far. */
+  readonly requests: number;
+  /** Since the last progress; `p99Us` is null without an answer in it. */
+  readonly requestsPerSecond: number;
+  readonly p99Us: Microseconds | null;
+}
+
+export interface LoadWatch {
+  /** Ends the load: the server has ended, or the user wants no more. What was answered before counts. */
+  readonly isOver: AbortSignal;
+  /** Called twice a second. */
+  readonly onProgress?: (progress: LoadProgress) => void;
+}
+
+/** Sends all requests by autocannon, after the warm-up; fails when none is answered. */
+export async function sendLoad(plan: RequestPlan, { isOver, onProgress }: LoadWatch): Promise<LoadOutcome> {
+  const origins = [...new Set(plan.requests.map(({ url }) => originOf(url)))];
+  const [origin = ''] = origins;
+  if (origins.length !== 1)
+    return failed(`The requests go to ${origins.length} servers: one can be measured at a time.`);
+  const { warmUpS } = plan;
+  const warmUp = warmUpS > 0 ? { ...plan, amount: null, durationS: warmUpS } : null;
+  const reason = warmUp === null ? null : await send(warmUp, new Answers(warmUp, onProgress, true), isOver);
+  const answers = new Answers(plan, onProgress, false);
+  const error = reason ?? (isOver.aborted ? null : await send(plan, answers, isOver));
+  if (error !== null) return failed(`The load could not be sent to ${origin}: ${error}.`);
   if (answers.count === 0)
-    return failed(`No request to ${url} was answered, ${result.errors} failed: check its address.`);
-  return { type: 'done', figures: answers.figures(result.errors, result.timeouts) };
+    return failed(`No request to ${origin} was answered, ${answers.errors} failed: check its address.`);
+  return { type: 'done', figures: answers.figures() };
 }
 
 function failed(message: string): LoadOutcome {
   return { type: 'failed', message };
 }
 
+/** The placeholders of a url are behind its origin. */
+function originOf(url: string): string {
+  return /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? url;
+}
+
+/** Gives the reason where nothing can be sent. */
+async function send(plan: RequestPlan, answers: Answers, isOver: AbortSignal): Promise<string | null> {
+  const { requests, amount, durationS } = plan;
+  // Below one request a connection autocannon refuses to start.
+  const connections = Math.min(plan.connections, amount ?? Infinity);
+  const built = requests.map(asSent);
+  let started = 0;
+  const options: autocannon.Options = {
+    ...{ url: originOf(requests[0]?.url ?? ''), connections },
+    ...(amount === null ? { duration: durationS ?? 1 } : { amount }),
+    ...(plan.rate === null ? {} : { overallRate: plan.rate }),
+    // How often autocannon checks whether it is done, in ms.
+    sampleInt: 100,
+    setupClient: (client) => answers.watch(client, started++, built),
+  };
+  try {
+    return await new Promise<string | null>((resolve) => {
+      const run = autocannon(options, (error: Error | null) => resolve(error === null ? null : error.message));
+      isOver.addEventListener('abort', () => run.stop(), { once: true });
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    answers.end();
+  }
+}
+
+/** A request as autocannon wants it, which builds it once, or at each sending where it has placeholders. */
+function asSent(request: PlannedRequest): autocannon.Request {
+  const { method } = request;
+  return isDynamic(request)
+    ? { method, setupRequest: (sent) => ({ ...sent, ...partsOf(filledIn(request)) }) }
+    : { method, ...partsOf(request) };
+}
+
+function partsOf({ url, headers, body }: PlannedRequest) {
+  const { pathname, search } = new URL(url);
+  return { path: pathname + search, headers: { ...headers }, ...(body === null ? {} : { body }) };
+}
+
 /** Collects the answers. Autocannon's own histogram has only whole ms and counts idle time at the end. */
 class Answers {
-  private readonly start = performance.now();
-  private readonly latencies: number[] = [];
-  private end = this.start;
-  private bytes = 0;
-  private unsuccessful = 0;
+  readonly #plan: RequestPlan;
+  readonly #start = performance.now();
+  readonly #byRequest: readonly RequestAnswers[];
+  readonly #progress: NodeJS.Timeout | undefined;
+  #end = this.#start;
+  #bytes = 0;
+  #timeouts = 0;
+  /** Latencies since the last progress, in ms. */
+  #recent: number[] = [];
+
+  constructor(plan: RequestPlan, onProgress: LoadWatch['onProgress'], isWarmUp: boolean) {
+    this.#plan = plan;
+    this.#byRequest = plan.requests.map(() => new RequestAnswers());
+    if (onProgress !== undefined) this.#progress = setInterval(() => onProgress(this.#read(isWarmUp)), PROGRESS_MS);
+  }
 
   get count(): number {
-    return this.latencies.length;
+    return this.#byRequest.reduce((sum, { latencies }) => sum + latencies.length, 0);
   }
 
-  add(status: number, bytes: number, ms: number): void {
-    this.latencies.push(ms);
-    this.end = performance.now();
-    this.bytes += bytes;
-    if (status < 200 || status > 299) this.unsuccessful += 1;
+  get errors(): number {
+    return this.#byRequest.reduce((sum, { errors }) => sum + errors, 0);
   }
 
-  figures(errors: number, timeouts: number): LoadFigures {
-    const sorted = this.latencies.toSorted((a, b) => a - b);
-    const at = (share: number): Microseconds => inUs(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
-    const seconds = Math.max(this.end - this.start, 1) / 1000;
-    const sum = sorted.reduce((total, ms) => total + ms, 0);
+  /** Lets a connection begin with the request of its number, so that a few requests over many connections are all sent. */
+  watch(client: autocannon.Client, number: number, requests: readonly autocannon.Request[]): void {
+    const first = number % requests.length;
+    client.setRequests([...requests.slice(first), ...requests.slice(0, first)].map((one) => ({ ...one })));
+    let sent = first - 1;
+    const requestAt = (index: number): RequestAnswers | undefined =>
+      this.#byRequest[(index + requests.length) % requests.length];
+    // The types of autocannon have only some of its events.
+    const emitter: NodeJS.EventEmitter = client;
+    emitter.on('request', () => sent++);
+    emitter.on('response', (status: number, bytes: number, ms: number) => {
+      requestAt(sent)?.add(status, ms);
+      this.#recent.push(ms);
+      this.#end = performance.now();
+      this.#bytes += bytes;
+    });
+    emitter.on('connError', () => requestAt(sent)?.fail());
+    // The next one is sent before this is said.
+    emitter.on('timeout', () => {
+      requestAt(sent - 1)?.fail();
+      this.#timeouts += 1;
+    });
+  }
+
+  /** No more progress. */
+  end(): void {
+    clearInterval(this.#progress);
+  }
+
+  #read(isWarmUp: boolean): LoadProgress {
+    const { amount, durationS } = this.#plan;
+    const sorted = this.#recent.toSorted((a, b) => a - b);
+    this.#recent = [];
+    const elapsedS = (performance.now() - this.#start) / 1000;
+    const done = amount === null ? elapsedS / (durationS ?? 1) : this.count / amount;
     return {
-      ...{ requests: sorted.length, errors, timeouts, non2xx: this.unsuccessful },
-      durationUs: milliseconds(Math.round(seconds * 1000)),
-      requestsPerSecond: Math.round((sorted.length / seconds) * 10) / 10,
-      bytesPerSecond: Math.round(this.bytes / seconds),
-      latencyUs: { mean: inUs(sum / sorted.length), p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) },
+      ...{ isWarmUp, done: Math.min(1, done), requests: this.count },
+      requestsPerSecond: Math.round((sorted.length * 1000) / PROGRESS_MS),
+      p99Us: sorted.length === 0 ? null : percentile(sorted, 0.99),
     };
   }
+
+  figures(): LoadFigures {
+    const all = this.#byRequest.flatMap(({ latencies }) => latencies).toSorted((a, b) => a - b);
+    const seconds = Math.max(this.#end - this.#start, 1) / 1000;
+    const sum = all.reduce((total, ms) => total + ms, 0);
+    const byRequest = this.#byRequest.map((one) => one.figures());
+    return {
+      ...{ requests: all.length, errors: this.errors, timeouts: this.#timeouts, byRequest },
+      non2xx: byRequest.reduce((total, { non2xx }) => total + non2xx, 0),
+      durationUs: milliseconds(Math.round(seconds * 1000)),
+      requestsPerSecond: Math.round((all.length / seconds) * 10) / 10,
+      bytesPerSecond: Math.round(this.#bytes / seconds),
+      latencyUs: {
+        mean: inUs(sum / all.length),
+        p90: percentile(all, 0.9),
+        max: percentile(all, 1),
+        ...latencyOf(all),
+      },
+    };
+  }
+}
+
+const PROGRESS_MS = 500;
+
+/** The answers to one request of the plan. */
+class RequestAnswers {
+  readonly latencies: number[] = [];
+  errors = 0;
+  #non2xx = 0;
+
+  add(status: number, ms: number): void {
+    this.latencies.push(ms);
+    if (status < 200 || status > 299) this.#non2xx += 1;
+  }
+
+  fail(): void {
+    this.errors += 1;
+  }
+
+  figures(): AnswerFigures {
+    const sorted = this.latencies.toSorted((a, b) => a - b);
+    return { requests: sorted.length, errors: this.errors, non2xx: this.#non2xx, latencyUs: latencyOf(sorted) };
+  }
+}
+
+function latencyOf(sorted: readonly number[]): AnswerFigures['latencyUs'] {
+  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+}
+
+/** Of ascending ms; 0 where there are none. */
+function percentile(sorted: readonly number[], share: number): Microseconds {
+  return inUs(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
 }
 
 function inUs(ms: number): Microseconds {

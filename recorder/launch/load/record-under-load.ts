@@ -1,10 +1,10 @@
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type LoadFigures, type RecordedLoad, stopFile } from '../../../protocol/recording.ts';
+import { type LoadFigures, type LoadSource, type RecordedLoad, stopFile } from '../../../protocol/recording.ts';
 import { redactText } from '../../command-lines/redact.ts';
 import { plainEnvironment, spawnable } from '../run/command-line.ts';
-import type { LoadOptions } from './load-options.ts';
-import type { applyLoad, LoadOutcome } from './load.ts';
+import { type RequestPlan, titleOf } from './request-plan.ts';
+import type { LoadOutcome, LoadWatch, sendLoad } from './load.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
 import { whyNotStarted } from '../run/run-command.ts';
 import { appending } from '../../../recordings/private-files.ts';
@@ -19,10 +19,12 @@ import { once } from 'node:events';
 export interface LoadPlan {
   /** This address answers as soon as the program can take the load. */
   readonly ready: URL;
-  readonly load: LoadOptions;
+  readonly load: RequestPlan;
+  readonly source: LoadSource;
   /** Limit for the wait for that answer, in ms. */
   readonly patience: number;
-  readonly apply: typeof applyLoad;
+  readonly send: typeof sendLoad;
+  readonly onProgress?: LoadWatch['onProgress'];
   /** Reports to the user what is happening. */
   readonly say: (sentence: string) => void;
 }
@@ -58,12 +60,12 @@ export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): P
       const after = await loaded(plan, isOver);
       state.after = after;
       if (!isOver.aborted) await appendFile(path.join(directory, stopFile), '', appending);
-      return after.type === 'done' ? { load: recordedLoad(plan.load, before.figures, after.figures) } : {};
+      return after.type === 'done' ? { load: recordedLoad(plan, before.figures, after.figures) } : {};
     },
   });
   const { after } = state;
   return after?.type === 'done'
-    ? { type: 'recorded', outcome, load: recordedLoad(plan.load, before.figures, after.figures), message: null }
+    ? { type: 'recorded', outcome, load: recordedLoad(plan, before.figures, after.figures), message: null }
     : { type: 'recorded', outcome, load: null, message: after?.message ?? null };
 }
 
@@ -84,9 +86,12 @@ async function baseline({ command, cwd, env, recorderFile }: RecordOptions, plan
 }
 
 /** Waits for the server, then sends the load. */
-async function loaded({ ready, load, patience, apply }: LoadPlan, isOver: AbortSignal): Promise<LoadOutcome> {
+async function loaded(
+  { ready, load, patience, send: sendRequests, onProgress }: LoadPlan,
+  isOver: AbortSignal,
+): Promise<LoadOutcome> {
   if (await waitUntil(true, ready, patience, isOver)) {
-    const result = await apply(load, isOver);
+    const result = await sendRequests(load, { isOver, ...(onProgress === undefined ? {} : { onProgress }) });
     return isOver.aborted
       ? failed('The command ended while requests were still being sent: it says why above.')
       : result;
@@ -102,12 +107,18 @@ function failed(message: string): { readonly type: 'failed'; readonly message: s
   return { type: 'failed', message };
 }
 
-function recordedLoad(load: LoadOptions, before: LoadFigures, after: LoadFigures): RecordedLoad {
-  const { url, method, connections, headers, body } = load;
+function recordedLoad({ load, source }: LoadPlan, before: LoadFigures | null, after: LoadFigures): RecordedLoad {
+  const { requests, ...shape } = load;
   return {
-    ...{ url: withoutSecrets(url), method, connections },
-    headers: Object.keys(headers),
-    bodyBytes: Buffer.byteLength(body ?? ''),
+    source,
+    requests: requests.map((request) => ({
+      title: redactText(titleOf(request)),
+      method: request.method,
+      url: withoutSecrets(request.url),
+      headers: Object.keys(request.headers),
+      bodyBytes: Buffer.byteLength(request.body ?? ''),
+    })),
+    ...shape,
     baseline: before,
     recorded: after,
   };

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { recordUnderLoad } from '../../../recorder/launch/load/record-under-load.ts';
-import { applyLoad } from '../../../recorder/launch/load/load.ts';
+import { sendLoad } from '../../../recorder/launch/load/load.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -25,8 +25,12 @@ test('a server that never gets ready is told, and stopped', async (t) => {
     },
     {
       ready: url,
-      load: { url: url.href, method: 'GET', connections: 1, amount: 1, durationS: null, headers: {}, body: null },
-      ...{ patience: 1000, apply: applyLoad, say: () => {} },
+      load: {
+        requests: [{ name: null, method: 'GET', url: url.href, headers: {}, body: null }],
+        ...{ connections: 1, rate: null, amount: 1, durationS: null, warmUpS: 0 },
+      },
+      source: { type: 'words', words: null },
+      ...{ patience: 1000, send: sendLoad, say: () => {} },
     },
   );
   assert.deepEqual(outcome, {

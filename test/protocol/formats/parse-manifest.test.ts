@@ -91,24 +91,34 @@ test('nesting, a huge text and names of an object’s own parts are no harm', ()
 const figures = {
   ...{ requests: 10, errors: 0, timeouts: 0, non2xx: 1, durationUs: 1e6, requestsPerSecond: 10.5, bytesPerSecond: 99 },
   latencyUs: { mean: 1, p50: 2, p90: 3, p99: 4, max: 5 },
+  byRequest: [{ requests: 10, errors: 0, non2xx: 1, latencyUs: { p50: 2, p99: 4 } }],
 };
-const sent = { url: 'http://localhost/', method: 'GET', connections: 2, headers: ['accept'], bodyBytes: 0 };
+const request = { title: 'home', method: 'GET', url: 'http://localhost/', headers: ['accept'], bodyBytes: 0 };
+const sent = {
+  ...{ source: { type: 'file', file: '/app/a.http', environment: 'dev' }, requests: [request] },
+  ...{ connections: 2, rate: null, amount: null, durationS: 10, warmUpS: 2 },
+};
 
-test('the load is read with both of its runs, or not at all', () => {
+test('the load is read with what came of it, or not at all', () => {
   const loadOf = (load: unknown): unknown => parseManifest(JSON.stringify({ load }))?.load;
   const whole = { ...sent, baseline: figures, recorded: figures };
   assert.deepEqual(loadOf(whole), whole);
+  assert.deepEqual(loadOf({ ...whole, baseline: null }), { ...whole, baseline: null });
   assert.equal(loadOf({ ...sent, baseline: figures }), null);
+  assert.equal(loadOf({ ...whole, requests: 1 }), null);
   assert.equal(loadOf({ ...whole, recorded: [] }), null);
 });
 
 test('figures of a load that cannot be are zero', () => {
   const damaged = { requests: -1, errors: '2', durationUs: null, requestsPerSecond: -3, latencyUs: 4 };
-  const text = JSON.stringify({ load: { baseline: damaged, recorded: figures, connections: 1.6, headers: 1 } });
+  const written = { baseline: damaged, recorded: figures, connections: 1.6, rate: -1, requests: [{ headers: 1 }] };
+  const text = JSON.stringify({ load: written });
   const { load } = parseManifest(text) ?? {};
   assert.deepEqual(load?.baseline, {
     ...{ requests: 0, errors: 0, timeouts: 0, non2xx: 0, durationUs: 0, requestsPerSecond: 0, bytesPerSecond: 0 },
     latencyUs: { mean: 0, p50: 0, p90: 0, p99: 0, max: 0 },
+    byRequest: [],
   });
-  assert.deepEqual([load?.url, load?.connections, load?.headers], ['', 2, []]);
+  assert.deepEqual([load?.connections, load?.rate, load?.source], [2, null, { type: 'words', words: null }]);
+  assert.deepEqual(load?.requests, [{ title: '', method: '', url: '', headers: [], bodyBytes: 0 }]);
 });

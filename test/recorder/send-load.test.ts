@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import test, { type TestContext } from 'node:test';
+import { type LoadProgress, sendLoad } from '../../recorder/launch/load/load.ts';
+import type { PlannedRequest, RequestPlan } from '../../recorder/launch/load/request-plan.ts';
+
+const isOver = new AbortController().signal;
+const shape = { connections: 2, rate: null, amount: 6, durationS: null, warmUpS: 0 };
+
+/** A server that notes what it is asked: method, url, body. `/missing` is answered with 404. */
+async function listening(t: TestContext) {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      seen.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
+      response.writeHead(request.url === '/missing' ? 404 : 200).end('ok');
+    });
+  }).listen(0, '127.0.0.1');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : assert.fail();
+  return { origin: `http://127.0.0.1:${port}`, seen };
+}
+
+function get(url: string, more: Partial<PlannedRequest> = {}): PlannedRequest {
+  return { name: null, method: 'GET', url, headers: {}, body: null, ...more };
+}
+
+async function sent(plan: RequestPlan, onProgress?: (progress: LoadProgress) => void) {
+  const outcome = await sendLoad(plan, { isOver, ...(onProgress === undefined ? {} : { onProgress }) });
+  return outcome.type === 'done' ? outcome.figures : assert.fail(outcome.message);
+}
+
+test('each request of a plan is sent as often as the others, and has figures of its own', async (t) => {
+  const { origin, seen } = await listening(t);
+  const post = get(`${origin}/orders?a=1`, { method: 'POST', body: '{"n":1}' });
+  const figures = await sent({ requests: [get(origin), get(`${origin}/missing`), post], ...shape });
+  assert.deepEqual(seen.toSorted(), [
+    ...['GET / ', 'GET / ', 'GET /missing ', 'GET /missing '],
+    ...['POST /orders?a=1 {"n":1}', 'POST /orders?a=1 {"n":1}'],
+  ]);
+  assert.deepEqual(
+    figures.byRequest.map(({ requests, non2xx, errors }) => [requests, non2xx, errors]),
+    [
+      [2, 0, 0],
+      [2, 2, 0],
+      [2, 0, 0],
+    ],
+  );
+  assert.deepEqual([figures.requests, figures.non2xx], [6, 2]);
+});
+
+test('placeholders get a new value at each sending', async (t) => {
+  const { origin, seen } = await listening(t);
+  const url = `${origin}/{{$guid}}?n={{$randomInt 5 6}}`;
+  const body = '{"at":{{$timestamp}},"id":"{{$uuid}}"}';
+  await sent({ requests: [get(url, { method: 'PUT', body })], ...shape });
+  assert.equal(new Set(seen.map((line) => line.slice(0, 40))).size, 6);
+  for (const line of seen) assert.match(line, /^PUT \/[\da-f-]{36}\?n=5 \{"at":\d{10},"id":"[\da-f-]{36}"\}$/);
+});
+
+test('a warm-up is in no figure; progress tells the two apart', async (t) => {
+  const { origin, seen } = await listening(t);
+  const progress: LoadProgress[] = [];
+  const figures = await sent(
+    { requests: [get(origin)], ...{ connections: 1, rate: 20, amount: null, durationS: 1, warmUpS: 1 } },
+    (one) => progress.push(one),
+  );
+  assert.ok(figures.requests < seen.length, `${figures.requests} of ${seen.length}`);
+  assert.deepEqual(new Set(progress.map(({ isWarmUp }) => isWarmUp)), new Set([true, false]));
+  assert.ok(progress.every(({ done, requests }) => done > 0 && done <= 1 && requests > 0));
+});
+
+test('a load that cannot be sent says why', async (t) => {
+  const { origin } = await listening(t);
+  const requests = [get(origin), get('http://localhost:9/')];
+  assert.match(await failure({ requests, ...shape }), /go to 2 servers: one can be measured at a time/);
+  assert.match(await failure({ requests: [get('http://127.0.0.1:9/')], ...shape }), /No request to .* was answered/);
+});
+
+async function failure(plan: RequestPlan): Promise<string> {
+  const outcome = await sendLoad(plan, { isOver });
+  return outcome.type === 'failed' ? outcome.message : assert.fail('sent');
+}
