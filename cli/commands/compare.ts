@@ -34,6 +34,8 @@ import {
 import { findingLines, wrap } from '../views/fit.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
+import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
 import { codeOfEnd, exitSentences, type PairedRuns, whatIsKnown, withPairs } from './paired-runs.ts';
 
 /**
@@ -216,11 +218,14 @@ export async function comparePairsCommand(
   if (known.type === 'failed') return refuse(err, known.message);
   const { command, base } = known;
   if (base === null) return refuse(err, withoutSources(options.baseline ?? ''));
-  return withPairs(base, surroundings, err, async (pairs) => {
-    if (await pairs.isUnchanged())
-      err.say(`Nothing differs from ${base.name}: what is measured is how much figures vary.`);
-    return measure({ pairs, options, command, baseName: base.name, terminal });
-  });
+  const repository = await repositoryOf(surroundings.cwd);
+  if (repository.type === 'failed') return refuse(err, repository.message);
+  // A preparation of the base may make another program of the same code.
+  if (base.setup === null && (await isUnchangedSince(base, repository)))
+    return sayUnchanged(base.name, options, terminal.out);
+  return withPairs(base, surroundings, err, async (pairs) =>
+    measure({ pairs, options, command, baseName: base.name, terminal }),
+  );
 }
 
 function withoutSources(baseline: string): string {

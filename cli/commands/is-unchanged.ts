@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isSameCode } from '../../engine/compare/match-functions.ts';
+import type { Comparison } from '../../protocol/comparison.ts';
+import type { Microseconds } from '../../protocol/units.ts';
 import { git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
+import { comparisonMarkdown, nothingToJudgeText } from '../../words/formats/change-texts.ts';
+import type { ComparisonShown } from '../arguments/compare-arguments.ts';
+import { jsonText } from '../views/report-text.ts';
+import { type Output, plainText } from '../views/terminal.ts';
 
 /** Whether the work tree differs from a commit at most in white space, comments and Markdown. */
 export async function isUnchangedSince({ commit, objects }: KeptCommit, { root }: Repository): Promise<boolean> {
@@ -16,4 +22,25 @@ export async function isUnchangedSince({ commit, objects }: KeptCommit, { root }
     if (before.type === 'failed' || now === null || !isSameCode(file, before.text, now.trimEnd())) return false;
   }
   return true;
+}
+
+/** Name of the head. */
+export const workTree = 'your work tree';
+
+/** Prints the answer if no code differs from the base: nothing was run. Gives the exit code. */
+export function sayUnchanged(
+  baseName: string,
+  { thresholdUs, format }: { readonly thresholdUs: Microseconds; readonly format: ComparisonShown['format'] | 'text' },
+  out: Output,
+): 0 {
+  const sentence = nothingToJudgeText(baseName);
+  const comparison: Comparison = {
+    ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs },
+    ...{ base: { name: baseName, runs: [] }, head: { name: workTree, runs: [] } },
+    machine: { medianRatio: null, flagged: 0, of: 0, shifted: false },
+    ...{ functions: [], warnings: [sentence] },
+  };
+  if (format === 'json') out.write(jsonText(comparison));
+  else out.write(format === 'markdown' ? comparisonMarkdown(comparison) : `${plainText(sentence)}\n`);
+  return 0;
 }

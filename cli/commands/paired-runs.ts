@@ -29,7 +29,7 @@ import {
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { shownCommand, commandFrom, lastRecording } from './find-recording.ts';
 import { showRun, commandsFor, folderForRuns, runOptions } from './head-runs.ts';
-import { isUnchangedSince } from './is-unchanged.ts';
+import { workTree } from './is-unchanged.ts';
 import { isInside } from '../../recorder/launch/target.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
@@ -232,11 +232,6 @@ export class PairedRuns {
     return null;
   }
 
-  /** Whether the work tree differs from the base at most in white space, comments and Markdown. */
-  async isUnchanged(): Promise<boolean> {
-    return isUnchangedSince(this.#given.wanted, this.#given.repository);
-  }
-
   async compare(
     runs: readonly PairsRun[],
     options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule'>,
@@ -298,9 +293,6 @@ function failed(message: string): Failure {
 }
 
 const stoppedEarly = failed('It was stopped while the base was prepared: nothing was run.');
-
-/** Name of the head. */
-export const workTree = 'your work tree';
 
 /** Sentences about runs in which the command itself failed. */
 export function exitSentences({ pairs }: PairsRun, baseName: string): readonly string[] {

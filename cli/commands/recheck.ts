@@ -24,7 +24,7 @@ import { type Output, plainText, refuse, type Session, type Surroundings, type T
 import { MIN_RUNS, planText } from '../../words/findings.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { isUnchangedSince } from './is-unchanged.ts';
+import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
 import { changedSince, stampsIn } from '../../recorder/launch/pairs/code-watch.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { folderForRuns, type HeadRun, HeadRuns } from './head-runs.ts';
@@ -38,7 +38,6 @@ import {
   type WantedBase,
   whatIsKnown,
   withPairs,
-  workTree,
 } from './paired-runs.ts';
 
 /**
@@ -76,7 +75,7 @@ export async function recheckCommand(
   if (known.base !== null) return recheckInTurn(session, { base: known.base, recordedUs: null });
   const [recording = ''] = known.recordings;
   const base = await recordedBase(recording, read, surroundings, options);
-  if (base.type === 'unchanged') return nothingToJudge('the last recording', session);
+  if (base.type === 'unchanged') return sayUnchanged('the last recording', options, terminal.out);
   if (base.type === 'unknown') return recheckAgainst(session, base.reason, read.times.whole);
   try {
     return await recheckInTurn(session, { base: base.base, recordedUs: read.times.whole });
@@ -100,19 +99,6 @@ function printPlan({ options, terminal: { out }, plan }: RecheckSession): 0 {
   const { files, us } = plan;
   const json = { function: options.function, runs: MIN_RUNS, usPerRun: us, testFiles: files };
   out.write(options.format === 'json' ? jsonText(json) : `${plainText(planText(plan))}\n`);
-  return 0;
-}
-
-/** The answer if no code differs from the base. */
-function nothingToJudge(baseName: string, { options, terminal: { out } }: RecheckSession): 0 {
-  const sentence = `Nothing but comments and white space differs from ${baseName}: there is nothing to judge.`;
-  const { thresholdUs } = options;
-  const comparison: Comparison = {
-    ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs },
-    ...{ base: { name: baseName, runs: [] }, head: { name: workTree, runs: [] } },
-    ...{ machine: { medianRatio: null, flagged: 0, of: 0, shifted: false }, functions: [], warnings: [sentence] },
-  };
-  out.write(options.format === 'json' ? jsonText(comparison) : `${plainText(sentence)}\n`);
   return 0;
 }
 
@@ -158,7 +144,7 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   const { base } = chosen;
   const repository = await repositoryOf(surroundings.cwd);
   if (repository.type === 'failed') return refuse(err, repository.message);
-  if (await isUnchangedSince(base, repository)) return nothingToJudge(base.name, session);
+  if (await isUnchangedSince(base, repository)) return sayUnchanged(base.name, options, session.terminal.out);
   if (isTooLong(plan.us, MIN_RUNS, session)) return 3;
   err.say(`re-check: ${planText(plan)}`);
   const isBaseKnown = chosen.recordedUs !== null || (options.base === null && known.recordings === known.baseRuns);

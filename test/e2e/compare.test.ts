@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { shopFiles } from '../helpers/blocking-shop.ts';
@@ -104,6 +104,17 @@ test('or runs to its end, which leaves the repository as it was', async () => {
   await compareWithHead();
   await rows.filter({ hasText: /^HEAD \(\d+ runs\) → your work tree/ }).waitFor();
   repository.assertClean(' M shop.js\n');
+});
+
+test('and runs nothing where only a comment differs', async () => {
+  const edited = readFileSync(path.join(project, 'shop.js'), 'utf8');
+  writeFileSync(path.join(project, 'shop.js'), `${shopFiles['shop.js']}// only a comment\n`);
+  await compareWithHead();
+  await rows.filter({ hasText: /^HEAD → your work tree$/ }).waitFor();
+  await rows.filter({ hasText: /^Nothing but comments and white space differs from HEAD/ }).waitFor();
+  writeFileSync(path.join(project, 'shop.js'), edited);
+  await runCommand(page, 'Hotspan: Compare Again');
+  await quote.waitFor();
 });
 
 async function compareWithHead(): Promise<void> {

@@ -12,6 +12,19 @@ const tests = ['--', process.execPath, '--test', 'shop.test.js'];
 const nothing = ['--', process.execPath, '-e', '0'];
 
 // Verdicts are tested on recordings in test/cli/commands/compare.test.ts, and live in lab/nightly/verify-live.test.ts.
+test('hotspan compare --base has nothing to judge where only comments and Markdown differ, and runs nothing', async () => {
+  const repository = new Repository(shopFiles);
+  write(repository.folder, { 'shop.js': `// why\n${shopFiles['shop.js']}`, 'notes.md': 'new' });
+  const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', ...tests);
+  const sentence = 'Nothing but comments and white space differs from HEAD: there is nothing to judge.';
+  assert.deepEqual([code, stdout, stderr], [0, `${sentence}\n`, '']);
+  const { warnings, functions, head } = parseComparison(
+    (await repository.compare('--base', 'HEAD', '--json', ...tests)).stdout,
+  );
+  assert.deepEqual([warnings, functions, head.runs], [[sentence], [], []]);
+  repository.assertClean(' M shop.js\n?? notes.md\n');
+});
+
 test('hotspan compare --base runs both sides in turn, prints what the schema says, and leaves the repository as it was', async () => {
   const repository = new Repository(shopFiles);
   write(repository.folder, { 'shop.js': blockingShop(15) });
@@ -41,10 +54,11 @@ describe('hotspan compare --base refuses', () => {
 
   test('a command that does not exist, with nothing left behind', async () => {
     const repository = new Repository(shopFiles);
+    write(repository.folder, { 'new.js': '' });
     const { code, stderr } = await repository.compare('--base', 'HEAD', '--', 'no-such-command');
     assert.equal(code, 2);
     assert.match(stderr, /Cannot start no-such-command/);
-    repository.assertClean();
+    repository.assertClean('?? new.js\n');
   });
 
   test('a base whose --setup fails, and says where its output is', async () => {
@@ -106,14 +120,16 @@ describe('hotspan compare --base', () => {
       '.git/hooks/post-checkout': '#!/bin/sh\ntouch "$(git rev-parse --git-common-dir)/ran"\n',
     });
     chmodSync(hook, 0o755);
+    write(repository.folder, { 'shop.js': blockingShop(15) });
     const { stderr } = await repository.compare('--base', 'HEAD', ...nothing);
-    assert.match(stderr, /Nothing differs from HEAD/);
+    assert.match(stderr, /Pair 3 of 3/);
     assert.equal(existsSync(path.join(repository.folder, '.git/ran')), false);
-    repository.assertClean();
+    repository.assertClean(' M shop.js\n');
   });
 
   test('keeps what is recorded when it is stopped half-way, and says so', async () => {
     const repository = new Repository({ 'main.js': 'setTimeout(() => console.log("done"), 200);\n' });
+    write(repository.folder, { 'main.js': 'setTimeout(() => console.log("done"), 210);\n' });
     const stopAt = async (sentence: string): Promise<CliRun> =>
       runCli(['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'], {
         cwd: repository.folder,
@@ -130,7 +146,7 @@ describe('hotspan compare --base', () => {
     const first = await stopAt('Pair 1 of 3');
     assert.equal(first.code, 3, first.stderr);
     assert.match(first.stderr, /stopped before anything could be said/);
-    repository.assertClean();
+    repository.assertClean(' M main.js\n');
   });
 });
 
@@ -146,11 +162,12 @@ test('Ctrl+C while the base is prepared is no fault of what prepares it', async 
 
 test('what is left of a comparison that was killed is deleted by the next one', async () => {
   const repository = new Repository(shopFiles);
+  write(repository.folder, { 'shop.js': blockingShop(15) });
   const options = { cwd: repository.folder, env: repository.env };
   const words = ['compare', '--base', 'HEAD', ...tests];
   await runCli(words, { ...options, onStderr: (said, child) => said.includes('Pair 1 of 3') && child.kill('SIGKILL') });
   await repository.compare('--base', 'HEAD', ...nothing);
-  repository.assertClean();
+  repository.assertClean(' M shop.js\n');
 });
 
 test('the base has its own packages of the repository, never those of the head, and knows where it runs', async () => {

@@ -76,10 +76,11 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
 test('SIGTERM ends tests that are busy, and such that do not obey it', async () => {
   for (const how of ['for (;;);', "process.on('SIGTERM', () => {}); setTimeout(resolve, 60_000);"]) {
     const repository = waiting(how);
+    write(repository.folder, { 'new.js': '' });
     const run = await stopped(repository, 'SIGTERM', 'compare', '--base', 'HEAD', ...command);
     assert.equal(run.code, 3, run.stderr);
     await waitUntil(() => !isAlive(run.pid));
-    repository.assertClean();
+    repository.assertClean('?? new.js\n');
   }
 });
 
@@ -89,10 +90,11 @@ test('a command that crashes is no command that was stopped', async () => {
   const { code, stderr } = await runCli(['baseline', ...words], { cwd: repository.folder, env: repository.env });
   assert.equal(code, 2);
   assert.match(stderr, /The command was ended by SIGABRT, .* Its output is in \/\S+\.log\./);
+  write(repository.folder, { 'new.js': '' });
   const compared = await repository.compare('--base', 'HEAD', ...words);
   assert.equal(compared.code, 2);
   assert.match(compared.stderr, /was ended by SIGABRT/);
-  repository.assertClean();
+  repository.assertClean('?? new.js\n');
 });
 
 test('Ctrl+C while a change is confirmed keeps the first stage, without a verdict', async () => {

@@ -98,8 +98,12 @@ test('the summary counts each verdict, changes first', () => {
     { a: { runs, text: 'was' }, b: { runs, text: 'was' }, c: { runs }, d: { runs } },
     { a: slow, b: slow, c: { runs }, d: { runs: [40, 60, 35] }, e: { runs } },
   );
-  assert.equal(comparisonSummary({ functions }), '2 slower · 1 new · no change seen in 1 · too noisy to say for 1');
-  assert.equal(comparisonSummary({ functions: [] }), 'Nothing held the event loop on either side.');
+  const side = { name: 'main', runs: [{ path: '', paths: [], node: null, share: 1, exitCode: 0 }] };
+  const summary = (given: typeof functions, one = side): string =>
+    comparisonSummary({ functions: given, base: one, head: one });
+  assert.equal(summary(functions), '2 slower · 1 new · no change seen in 1 · too noisy to say for 1');
+  assert.equal(summary([]), 'Nothing held the event loop on either side.');
+  assert.equal(summary([], { name: 'main', runs: [] }), 'Nothing to judge.');
 });
 
 test('a function may have become slower only where what it calls takes no less', () => {

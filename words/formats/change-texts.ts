@@ -211,7 +211,8 @@ function middle(times: readonly Microseconds[]): Microseconds {
 }
 
 /** `2 slower · 1 faster · no change seen in 14 · too noisy to say for 3`, without zeros. */
-export function comparisonSummary({ functions }: Pick<Comparison, 'functions'>): string {
+export function comparisonSummary({ functions, base, head }: Pick<Comparison, 'functions' | 'base' | 'head'>): string {
+  if (base.runs.length + head.runs.length === 0) return 'Nothing to judge.';
   const counted = (verdict: ChangeVerdict, text: (count: number) => string): readonly string[] => {
     const count = functions.filter((fn) => fn.verdict === verdict).length;
     return count === 0 ? [] : [text(count)];
@@ -224,12 +225,17 @@ export function comparisonSummary({ functions }: Pick<Comparison, 'functions'>):
   return all.length === 0 ? 'Nothing held the event loop on either side.' : all.join(' · ');
 }
 
+/** Why nothing was run. */
+export function nothingToJudgeText(baseName: string): string {
+  return `Nothing but comments and white space differs from ${baseName}: there is nothing to judge.`;
+}
+
 /** `main (3 runs) → your work tree (3 runs), in turn`. */
 export function sidesText({ base, head, order }: Pick<Comparison, 'base' | 'head' | 'order'>): string {
   const sideText = ({ name, runs }: Comparison['base'], without: string): string =>
-    `${name ?? without} (${plural(runs.length, 'run')})`;
-  const how = order === 'interleaved' ? 'in turn' : 'one after the other';
-  return `${sideText(base, 'before')} → ${sideText(head, 'now')}, ${how}`;
+    `${name ?? without}${runs.length === 0 ? '' : ` (${plural(runs.length, 'run')})`}`;
+  const how = order === 'interleaved' ? ', in turn' : ', one after the other';
+  return `${sideText(base, 'before')} → ${sideText(head, 'now')}${base.runs.length === 0 ? '' : how}`;
 }
 
 export function comparisonNotes({ machine, warnings }: Pick<Comparison, 'machine' | 'warnings'>): readonly string[] {

@@ -190,6 +190,7 @@ test('a base that runs files of the work tree gives no verdict', async () => {
 
 test('a file that is saved between two runs gives no verdict', async () => {
   const repository = new Repository({ 'main.js': main });
+  write(repository.folder, { 'main.js': `${main}slow;\n` });
   const env = { ...repository.env, XDG_CACHE_HOME: repository.temporary };
   const onStderr = (said: string): void => {
     if (said.includes('Pair 2')) write(repository.folder, { 'main.js': `${main}slow();\n` });
