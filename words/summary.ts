@@ -12,6 +12,7 @@ import { importedAt, placeOf, placeText, shortPath } from './places.ts';
 import { isInside, isRecorder } from '../engine/read/files/file-path.ts';
 import type { FigureRuns, WorstFigure } from '../protocol/figures.ts';
 import { groupBy } from '../engine/basics/lists.ts';
+import { bareRuns } from '../engine/cut/operations/bare-runs.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from '../engine/judge/hotspots/blame.ts';
 import { givenTexts, warningTexts } from './given-recordings.ts';
 import { type Finding, isUncertain } from '../engine/judge/findings/finding.ts';
@@ -99,7 +100,7 @@ function named(
 /** The largest blame of long operations without a culprit, on event loops that something waits for. */
 function blameOf(analysis: Analysis): Summary['blame'] {
   const blames = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame));
-  if (blames.length === 0) return unseenOf(analysis);
+  if (blames.length === 0) return unseenOf(analysis) ?? bareOf(analysis, analysis.thresholdUs);
   const [worst] = longBlames(analysis)
     .filter(({ blame }) => isOfProgram(blame))
     .toSorted((a, b) => b.blame.us - a.blame.us);
@@ -155,6 +156,15 @@ function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blam
   const worst = unseen.reduce((most, { held }) => Math.max(most, held), 0);
   if (unseen.length === 0) return null;
   return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
+}
+
+/** The blame for long runs of samples in which no JavaScript was seen, and which are therefore no operations. */
+export function bareOf(analysis: Analysis, limitUs: Microseconds): Summary['blame'] {
+  const long = bareRuns(analysis).filter(({ us }) => us > limitUs);
+  const [worst] = long.toSorted((a, b) => b.us - a.us);
+  if (worst === undefined) return null;
+  const name = `${kindNames[worst.isGc ? 'gc' : 'native']} without any JavaScript`;
+  return { isOwn: false, name, worstUs: worst.us, count: long.length };
 }
 
 /** Whether a blame concerns the program: nothing waits for its start-up or for the test runner. */

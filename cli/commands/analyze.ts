@@ -1,7 +1,7 @@
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { analyzeSeveral, type RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { growingReportOf } from '../../show/report/report.ts';
-import { summaryOf, isUnseen } from '../../words/summary.ts';
+import { summaryOf, isUnseen, bareOf } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
 import { type Invalid, invalid, isInvalid } from '../arguments/command.ts';
 import { folderFrom, pathRulesOf } from '../arguments/shared-options.ts';
@@ -16,6 +16,7 @@ import { shownUrlsOf } from '../views/hotspot-view.ts';
 import { plural, duration, durationRange, withLine } from '../../words/formats/figures.ts';
 import { otherCodeText, takenForText, warningTexts } from '../../words/given-recordings.ts';
 import { chosenPath, hasRecordings } from './find-recording.ts';
+import type { Summary } from '../../protocol/summary.ts';
 import type { World } from '../../engine/read/files/world.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
@@ -231,7 +232,10 @@ function quoted(text: string): string {
 }
 
 interface LimitVerdict {
-  /** Exit code. 1: something certain is over the limit; 3: only estimates are, or no own code was seen. */
+  /**
+   * Exit code. 1: something certain is over the limit; 3: only estimates are, or what no JavaScript was seen in, or no
+   * own code was seen.
+   */
   readonly code: 0 | 1 | 3;
   /** Null if certainly nothing is over the limit. */
   readonly sentence: string | null;
@@ -250,10 +254,7 @@ export function checkLimit(
   currentFolder: string,
 ): LimitVerdict {
   const unread = merged.several?.leftOut.length ?? 0;
-  if (unread > 0) {
-    const sentence = `${plural(unread, 'run')} could not be read, so nothing is said of the limit. That is why the exit code is 3.`;
-    return { code: 3, sentence };
-  }
+  if (unread > 0) return { code: 3, sentence: `${plural(unread, 'run')} ${unreadText}` };
   const one = { path: 'this run', analysis: merged, ids: merged.functions.functions.map(({ id }) => id) };
   const all = runs.length > 1 ? runs : [one];
   const limit = `the limit of ${duration(limitUs)}`;
@@ -274,12 +275,20 @@ export function checkLimit(
   const estimated = possible.find(isInAll);
   if (estimated !== undefined) return { code: 3, sentence: `${nothing}: ${text(estimated)} is an estimate.` };
   const [some] = possible;
-  if (some === undefined) {
-    const [cold] = overLimit(all, limitUs, wholeTime, true);
-    return { code: 0, sentence: cold === undefined ? null : `${nothing}: ${text(cold)} was the first time only.` };
+  if (some !== undefined) {
+    const count = `${some.us.length} of ${plural(all.length, 'run')}`;
+    return { code: 0, sentence: `Over ${limit} in ${count} only, and so no failure: ${text(some)}.` };
   }
-  const count = `${some.us.length} of ${plural(all.length, 'run')}`;
-  return { code: 0, sentence: `Over ${limit} in ${count} only, and so no failure: ${text(some)}.` };
+  const bare = bareOf(merged, limitUs);
+  if (bare !== null) return { code: 3, sentence: `${nothing}: ${bareText(bare)}.` };
+  const [cold] = overLimit(all, limitUs, wholeTime, true);
+  return { code: 0, sentence: cold === undefined ? null : `${nothing}: ${text(cold)} was the first time only.` };
+}
+
+const unreadText = 'could not be read, so nothing is said of the limit. That is why the exit code is 3.';
+
+function bareText({ name, worstUs }: NonNullable<Summary['blame']>): string {
+  return `${name} held the event loop for ${duration(worstUs)}`;
 }
 
 /** Functions over a limit, each with its longest time in each run in which it is over it; those in most runs first. */

@@ -4,6 +4,7 @@ import type { PlainReading } from './plain-held.ts';
 import { type PlainOperation, type PlainTurns, plainOperations } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import { type PlainSample, plainSamples } from './plain-samples.ts';
+import { isWaiter } from './plain-turns.ts';
 
 /** One isolate, as it was recorded. */
 export interface PlainIsolate {
@@ -34,13 +35,32 @@ export interface PlainThread {
 }
 
 export function plainThread(isolate: PlainIsolate, functions: PlainFunctions): PlainThread {
-  const { samples: whole, ...grafts } = graftPlainly(plainSamples(isolate.parts, functions));
+  const asGiven = plainSamples(isolate.parts, functions);
+  const { samples: whole, ...grafts } = graftPlainly(isolate.turns === null ? withoutUnsampled(asGiven) : asGiven);
   const grafted = whole.map(withoutRecorder);
   const { operations, samples } = plainOperations(grafted, isolate);
   const firstSeen = new Map<PlainFunction, number>();
   for (const [index, { stack }] of samples.entries())
     for (const fn of stack) if (!firstSeen.has(fn)) firstSeen.set(fn, index);
   return { isolate, samples, operations, grafts, firstSeen };
+}
+
+/** In µs, and in usual intervals: where a sample comes later than both after another one, the sampler did not run. */
+const unsampled = { us: 1_000_000, intervals: 100 };
+
+/** Rule 1, where turns were not measured: gaps without samples are taken out of the clock. */
+function withoutUnsampled(samples: readonly PlainSample[]): readonly PlainSample[] {
+  const lasting = samples.slice(0, -1).map(({ weight }) => weight);
+  const usual = lasting.toSorted((a, b) => a - b)[Math.floor(lasting.length / 2)] ?? 0;
+  let gone = 0;
+  return samples.map((sample) => {
+    const { time, weight, meta, stack } = sample;
+    const isGap = weight > Math.max(unsampled.us, unsampled.intervals * usual);
+    const isUnknown = isGap && meta !== '(idle)' && !stack.some(isWaiter);
+    const shifted = { ...sample, time: time - gone, weight: isUnknown ? usual : weight };
+    gone += weight - shifted.weight;
+    return shifted;
+  });
 }
 
 /** What the recorder does with nothing but Node on the stack is idle time of the program. */

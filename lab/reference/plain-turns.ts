@@ -144,7 +144,7 @@ function stretchesOf(
   }));
 }
 
-function isWaiter({ url, name, kind }: PlainFunction): boolean {
+export function isWaiter({ url, name, kind }: PlainFunction): boolean {
   if (kind === 'native') return ['writeUtf8String', 'writeLatin1String', 'writeBuffer', 'writev'].includes(name);
   if (url === 'node:child_process' && ['spawn', 'exec', 'execFile', 'fork'].includes(name)) return true;
   return (url === 'node:fs' || url === 'node:child_process') && name.endsWith('Sync');

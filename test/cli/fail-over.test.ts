@@ -65,6 +65,17 @@ test('a run in which none of the code was seen is no proof', async () => {
   assert.equal(unseen, '3 Nothing is known about the limit of 4 ms: none of your code was seen in this run.');
 });
 
+test('native code and collections without any JavaScript prove nothing where turns were not measured', async () => {
+  const native = await verdict('total (idle) (program) (program) (program) (program) (program)', {});
+  assert.equal(
+    native,
+    '3 Nothing certain is over the limit of 4 ms: native code without any JavaScript held the event loop for 5 ms.',
+  );
+  assert.match(await verdict('total (idle) (gc) (gc) (gc) (gc) (gc)', {}), /garbage collection without any JavaScript/);
+  assert.equal(await verdict('(program) (program) (program) (program) (program) total', {}), '0 ', 'a program starts');
+  assert.equal(await verdict('total (idle) (program) (program) (program) (program)', {}), '0 ', 'at the limit');
+});
+
 /** Exit code and sentence over several runs, at a limit of 30 ms. */
 async function verdictOfRuns(...runs: readonly DrawnRun[]): Promise<string> {
   const { analysis, runs: all } = await drawnRuns(runs, 'runs');

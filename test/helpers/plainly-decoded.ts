@@ -15,15 +15,16 @@ export function plainlyDecoded(text: string): DecodedProfile {
   if (!isRecord(json) || !isList(json['nodes']) || typeof json['nodes'][0] === 'number')
     return damaged(isFollowed ? 'notJson' : 'otherJson');
   const samples = json['samples'];
-  if (!isList(samples) || samples.length === 0) return damaged('noSamples');
   const nodes = json['nodes'].filter(isRecord);
+  if (!isList(samples) || samples.length === 0) return damaged(hasTotals(json['nodes']) ? 'totalsAlone' : 'noSamples');
   const index = indexById(nodes);
   if (index === null || nodes.length !== json['nodes'].length) return damaged('badNodes');
   const order = parentsFirst(parentsOf(nodes, index));
   if (order === null) return damaged('cycle');
-  const timed = sampleTimes(json);
-  if (timed.times.length === 0) return damaged('noSamples');
-  if (timed.implausible >= timed.times.length) return damaged('noTimes');
+  const isSpread = !isList(json['timeDeltas']) || json['timeDeltas'].length === 0;
+  const timed = isSpread ? spreadTimes(json, samples.length) : sampleTimes(json);
+  if (timed === null) return damaged('untimed');
+  if (timed.defects.implausible >= timed.times.length) return damaged('noTimes');
   const { frames, frame } = framesOf(nodes, order.old);
   const { sampled, unknown } = nodesOf(samples, timed.order, index, order.renumbered);
   if (unknown === sampled.length) return damaged('noStacks');
@@ -39,9 +40,8 @@ export function plainlyDecoded(text: string): DecodedProfile {
       end: timed.end,
       defects: {
         unknownNodes: unknown,
-        unpaired: timed.unpaired,
-        implausible: timed.implausible,
-        endsEarly: timed.endsEarly,
+        ...timed.defects,
+        isSpread,
         isFollowed,
       },
     },
@@ -155,11 +155,41 @@ function nodesOf(
   return { sampled, unknown: sampled.reduce((count, node) => (node === -1 ? count + 1 : count), 0) };
 }
 
+type PlainlyTimed = Omit<TimedSamples, 'ids'> & { readonly order: Int32Array };
+
+function hasTotals(nodes: readonly unknown[]): boolean {
+  const isWhole = nodes.every(
+    (node) => isRecord(node) && typeof node['id'] === 'number' && isRecord(node['callFrame']),
+  );
+  return isWhole && nodes.filter(isRecord).some(hasTicks);
+}
+
+function hasTicks({ positionTicks }: Json): boolean {
+  return isList(positionTicks) && positionTicks.some((tick) => isRecord(tick) && numberOf(tick['ticks'], 0) > 0);
+}
+
+/** Samples without times, evenly from the start to the end. */
+function spreadTimes(profile: Json, size: number): PlainlyTimed | null {
+  const start = plausible(profile['startTime'], Number.NaN);
+  const end = Math.round(plausible(profile['endTime'], Number.NaN));
+  if (Number.isNaN(start) || Number.isNaN(end) || end <= start || end - start >= threeYears) return null;
+  const order = Int32Array.from({ length: size }, (_, sample) => sample);
+  const times = new SampleTimes(
+    Float64Array.from(order, (sample) => Math.round(start + (sample * (end - start)) / size)),
+  );
+  return {
+    times,
+    order,
+    end,
+    defects: { untimed: 0, unpairedTimes: 0, unknownEnd: 0, implausible: 0, endsEarly: false },
+  };
+}
+
 /**
  * When samples were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's own start-up.
  * Deltas can be negative: samples are sorted by time, those of one time as they stand in the file.
  */
-function sampleTimes(profile: Readonly<Record<string, unknown>>): Omit<TimedSamples, 'ids'> & { order: Int32Array } {
+function sampleTimes(profile: Json): PlainlyTimed {
   const deltas = isList(profile['timeDeltas']) ? profile['timeDeltas'] : [];
   const samples = isList(profile['samples']) ? profile['samples'].length : 0;
   const size = Math.min(deltas.length, samples);
@@ -182,14 +212,22 @@ function sampleTimes(profile: Readonly<Record<string, unknown>>): Omit<TimedSamp
   const times = Float64Array.from(order, (sample) => unsorted[sample] ?? 0);
   const last = times.at(-1) ?? 0;
   const named = Math.round(plausible(profile['endTime'], last));
-  const end = Math.abs(named - start) < threeYears ? named : last;
+  const whole = Math.abs(named - start) < threeYears ? named : last;
+  const isPaired = deltas.length === samples;
+  const gaps = times.slice(1).map((time, sample) => time - (times[sample] ?? 0));
+  const usual = gaps.toSorted()[Math.floor(gaps.length / 2)] ?? 0;
+  const end = isPaired ? whole : Math.min(whole, last + usual);
   return {
     times: new SampleTimes(times),
     order,
     end: Math.max(end, last),
-    unpaired: Math.abs(deltas.length - samples),
-    implausible,
-    endsEarly: end < last,
+    defects: {
+      untimed: Math.max(0, samples - deltas.length),
+      unpairedTimes: Math.max(0, deltas.length - samples),
+      unknownEnd: whole - end,
+      implausible,
+      endsEarly: whole < last,
+    },
   };
 }
 

@@ -112,3 +112,10 @@ test('a run in which no own code was seen is no run in which nothing blocks', as
   assert.ok(isUnseen);
   assert.equal(verdict, 'None of your code was seen in this run.');
 });
+
+test('what held the loop is said even where no JavaScript was seen', async () => {
+  const { analysis } = await hotspotsOf('(idle) (program) (program) (gc) (program) (idle)');
+  const text =
+    'None of your code was seen in this run. Without it, native code without any JavaScript blocks up to 4 ms (1 ×).';
+  assert.equal(summaryOf(analysis, '/rec').verdict, text);
+});

@@ -1,4 +1,5 @@
-import { plural } from '../formats/figures.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import { duration, plural } from '../formats/figures.ts';
 import { firstNames, type Texts } from './warning-of.ts';
 
 /** About one file that was read, or could not be read. */
@@ -10,8 +11,13 @@ export const fileWarnings = {
   profileDamaged: ({ file, damage }: { file: string; damage: ProfileDamage }) => `${file} ${profileDamages[damage]}.`,
   unknownNodes: ({ file, count }: { file: string; count: number }) =>
     `${file} has ${plural(count, 'sample')} of unknown nodes: counted as (program).`,
-  unpairedSamples: ({ file, count }: { file: string; count: number }) =>
-    `${file} has ${plural(count, 'sample')} or times too many: left out.`,
+  /** `time`: from the last sample that has a time to the end of the profile. */
+  untimedSamples: ({ file, count, time }: { file: string; count: number; time: Microseconds }) =>
+    `${file} has ${plural(count, 'sample')} without a time: left out${unknownEnd(time)}.`,
+  unpairedTimes: ({ file, count, time }: { file: string; count: number; time: Microseconds }) =>
+    `${file} has ${plural(count, 'time')} without a sample: left out${unknownEnd(time)}.`,
+  spreadSamples: ({ file }: { file: string }) =>
+    `${file} has no times of its samples (timeDeltas): they are spread evenly from its start to its end, so every time is an estimate.`,
   implausibleTimes: ({ file, count }: { file: string; count: number }) =>
     `${file} has ${plural(count, 'time')} that no clock can show: taken as 0.`,
   endsEarly: ({ file }: { file: string }) =>
@@ -42,6 +48,10 @@ export const fileWarnings = {
     `${file} has ${plural(count, 'tick')} earlier than the tick before: given its time.`,
 } satisfies Texts;
 
+function unknownEnd(time: Microseconds): string {
+  return time > 0 ? `, and what ran in the last ${duration(time)} is unknown` : '';
+}
+
 const badGzip = 'is a damaged gzip file: copy it again or record again';
 const inflated =
   'unpacks to over fifty times its size, which no recording does: if it is yours, unpack it with "gunzip" first';
@@ -61,7 +71,11 @@ const profileDamages = {
   tooLong: 'is damaged: one node of its call tree takes over 256 MB, which is more than a name can; record again',
   tooMany:
     'has over 8 million nodes, or over 600 000 different functions, which no program has: record a shorter run, or one process alone',
-  noSamples: 'holds no samples: the program ended too soon, or the profiler never ran; record a longer run',
+  noSamples:
+    'holds no samples: the program ended too soon, or the profiler never ran, or was told to keep none; record a longer run',
+  totalsAlone:
+    'has the total time of each function and no samples, so how long one held the event loop at a time is unknown: take it with samples, such as startProfiling(name, true)',
+  untimed: 'has samples without times (timeDeltas), and no start and end over which they could be spread: record again',
   noStacks: 'is damaged: its call tree has none of the nodes that were sampled; record again',
   noTimes: 'is damaged: none of its times is one that a clock can show; record again',
 };

@@ -64,6 +64,9 @@ export const programWarnings = {
   /** `late` of `working` lies between samples that came late. */
   lateSamples: ({ late, working }: { late: number; working: number }) =>
     `The machine was busy while this was profiled, or samples were lost: ${percent(late, working)} of the working time lies between samples that came late, so times are longer than on a quiet machine. "hotspan record" shows what other processes took.`,
+  /** Nothing was sampled for `time`, although the thread was not idle before. */
+  unsampledTime: ({ time }: { time: Microseconds }) =>
+    `For ${duration(time)} no sample was taken, as when the machine sleeps or the process is stopped: what ran then is unknown, and in no figure.`,
   /** Scavenges took this share (0 to 1) of the busy time of a loop. */
   manyScavenges: ({ share, count, pid }: { share: number; count: number; pid: number | null }) =>
     `${percent(share, 1)} of the busy time${pid === null ? '' : ` of process ${pid}`} went into ${plural(count, 'scavenge')} (collections of short-lived objects): make fewer such objects, or give them room with node --max-semi-space-size=64 (in MB).`,

@@ -5,6 +5,7 @@ import { joinParts } from '../../read/samples/profile-tree.ts';
 import { noTimes, type SampleTimes } from '../../read/samples/sample-times.ts';
 import type { SampleStream, MeasuredTurns, TurnReadings } from '../../read/samples/sample-stream.ts';
 import { graftTruncated } from './graft-truncated.ts';
+import { withoutGaps } from './unsampled-time.ts';
 import type { LoadedIsolate } from '../../read/isolates/load-isolate.ts';
 import { isRecorder } from '../../read/files/file-path.ts';
 import type { ThreadKind } from '../../../protocol/recording-lines.ts';
@@ -29,10 +30,13 @@ function buildStream(
   table: FunctionTable,
   functionOfFrame: Int32Array,
 ): SampleStream {
-  const joined = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
+  const asGiven = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
   const { pid, threadId, nodeVersion, command, isTestParent, ended } = source;
   const isByClock = turns === null || source.interval === null;
-  const durations = isByClock ? joined.times.durations(joined.end) : null;
+  const given = isByClock ? asGiven.times.durations(asGiven.end) : null;
+  const known = given === null || turns !== null ? null : withoutGaps(asGiven, given, table.functions);
+  const joined = known?.sampled ?? asGiven;
+  const durations = joined === asGiven ? given : joined.times.durations(joined.end);
   const interval = source.interval ?? durations?.median ?? microseconds(0);
   return {
     ...joined,
@@ -50,6 +54,7 @@ function buildStream(
     },
     interval,
     durations: turns === null ? durations : null,
+    unsampled: known?.unsampled ?? microseconds(0),
     turns: turns === null ? null : { ...heldTurns(turns, joined.times, interval), waits },
     tests,
     requests,

@@ -24,8 +24,15 @@ export function doubtWarnings(found: Found): readonly Warning[] {
     ...(slowed.length === 0
       ? []
       : [{ type: 'slowedByRecorder', operations: slowed.length, long: long.length } as const]),
+    ...unsampledTime(streams),
     ...lateSamples(found),
   ];
+}
+
+/** Threads of one machine that slept have the same gap, so times are not added up. */
+function unsampledTime(streams: JudgedRun['streams']): readonly Warning[] {
+  const time = streams.reduce((most, { unsampled }) => Math.max(most, unsampled), 0);
+  return time === 0 ? [] : [{ type: 'unsampledTime', time: microseconds(time) }];
 }
 
 /** How much of its ready time the program ran; only if it waited for over a tenth. */

@@ -1,4 +1,4 @@
-import { milliseconds } from '../../../protocol/units.ts';
+import { microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { ProfileDamage } from '../../../words/warnings/file-warnings.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { type OpenedFile, UnpackedTooMuch } from '../files/opened-file.ts';
@@ -35,10 +35,21 @@ function damaged(file: string, damage: ProfileDamage): Imported {
 }
 
 export function defectWarnings(file: string, defects: ProfileDefects): readonly Warning[] {
-  const { unknownNodes, unpaired, implausible, endsEarly, isFollowed } = defects;
+  const {
+    unknownNodes,
+    untimed,
+    unpairedTimes,
+    unknownEnd: time,
+    isSpread,
+    implausible,
+    endsEarly,
+    isFollowed,
+  } = defects;
   const all: readonly (Warning | null)[] = [
     unknownNodes > 0 ? { type: 'unknownNodes', file, count: unknownNodes } : null,
-    unpaired > 0 ? { type: 'unpairedSamples', file, count: unpaired } : null,
+    untimed > 0 ? { type: 'untimedSamples', file, count: untimed, time: microseconds(time) } : null,
+    unpairedTimes > 0 ? { type: 'unpairedTimes', file, count: unpairedTimes, time: microseconds(time) } : null,
+    isSpread ? { type: 'spreadSamples', file } : null,
     implausible > 0 ? { type: 'implausibleTimes', file, count: implausible } : null,
     endsEarly ? { type: 'endsEarly', file } : null,
     isFollowed ? { type: 'followedByMore', file } : null,

@@ -47,14 +47,25 @@ export interface ProfileTicks {
 /** What was wrong in a readable profile. Times that run backwards are normal: V8 writes some in every long profile. */
 export interface ProfileDefects {
   readonly unknownNodes: number;
-  /** Number of samples without a time, and of times without a sample. */
-  readonly unpaired: number;
+  /** Number of samples without a time. */
+  readonly untimed: number;
+  /** Number of times without a sample. */
+  readonly unpairedTimes: number;
+  /** Time in µs at the end of the profile, behind the last sample that has a time. */
+  readonly unknownEnd: number;
+  /** No sample has a time, so they are spread evenly over the profile. */
+  readonly isSpread: boolean;
   /** Number of times between samples that are not a number, or are years long. They count as 0. */
   readonly implausible: number;
   /** The last sample then has no duration. */
   readonly endsEarly: boolean;
   readonly isFollowed: boolean;
 }
+
+export const noDefects: ProfileDefects = {
+  ...{ unknownNodes: 0, untimed: 0, unpairedTimes: 0, unknownEnd: 0, implausible: 0 },
+  ...{ isSpread: false, endsEarly: false, isFollowed: false },
+};
 
 export type DecodedProfile =
   | { readonly type: 'profile'; readonly profile: CpuProfile }

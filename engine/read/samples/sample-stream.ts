@@ -27,6 +27,8 @@ export interface SampleStream {
   readonly turns: MeasuredTurns | null;
   /** How long its samples last by the clock; null where turns were measured, which give them held times. */
   readonly durations: Durations | null;
+  /** Time in which the sampler did not run, in µs. It is taken out of the clock; 0 where turns were measured. */
+  readonly unsampled: Microseconds;
   /** Null where nothing is known of tests. */
   readonly tests: TestTimeline | null;
   /** Null where nothing is known of requests. */

@@ -37,6 +37,11 @@ class GapCounts {
     return sum;
   }
 
+  /** The longest gap, where it does not fit into the table; else 0. */
+  get longest(): Microseconds {
+    return microseconds(this.#long.reduce((most, gap) => Math.max(most, gap), 0));
+  }
+
   /** The gap below which `share` of all gaps are; 0 without gaps. */
   at(share: number): Microseconds {
     if (this.#all === 0) return microseconds(0);
@@ -96,7 +101,8 @@ export class SampleTimes {
     const late = microseconds(5 * gaps.at(0.1));
     const all = end - (this.at(0) ?? end);
     const last = this.lasts(end).at(this.length - 1);
-    return { median: gaps.at(0.5), late, sumOfLate: all - gaps.sumUpTo(late) - (last > late ? 0 : last) };
+    const longest = microseconds(Math.max(gaps.longest, last));
+    return { median: gaps.at(0.5), longest, late, sumOfLate: all - gaps.sumUpTo(late) - (last > late ? 0 : last) };
   }
 }
 
@@ -106,6 +112,8 @@ export const noTimes = new SampleTimes(new Uint32Array(0));
 export interface Durations {
   /** The median of all but the last sample; 0 without any. */
   readonly median: Microseconds;
+  /** The longest, the last sample included, if it is over 65 ms. */
+  readonly longest: Microseconds;
   /**
    * After a sample that lasts longer than this, the next one came late: five times the duration below which a tenth of
    * them are, which came on time even where few did; 0 where there is none.

@@ -1,6 +1,7 @@
 import {
   type CpuProfile,
   type DecodedProfile,
+  type ProfileDefects,
   type ProfileTicks,
   type SampledNodes,
   areFew,
@@ -19,14 +20,18 @@ export function assembleProfile(
   given: GivenTimes,
   isFollowed: boolean,
 ): DecodedProfile {
-  if (samples.size === 0) return { type: 'damaged', damage: 'noSamples' };
+  if (samples.size === 0) {
+    const hasTotals = !nodes.isDamaged && nodes.tickCounts.toInt32().some((count) => count > 0);
+    return { type: 'damaged', damage: hasTotals ? 'totalsAlone' : 'noSamples' };
+  }
   const positions = nodes.isDamaged ? null : positionsById(nodes.ids.values());
   if (positions === null) return { type: 'damaged', damage: 'badNodes' };
   const order = parentsFirst(parentsOf(nodes, positions));
   if (order === null) return { type: 'damaged', damage: 'cycle' };
-  const timed = timedSamples(samples, given);
-  if (timed.times.length === 0) return { type: 'damaged', damage: 'noSamples' };
-  if (timed.implausible >= timed.times.length) return { type: 'damaged', damage: 'noTimes' };
+  const isSpread = given.deltas.size === 0;
+  const timed = isSpread ? spreadSamples(samples, given) : timedSamples(samples, given);
+  if (timed === null) return { type: 'damaged', damage: 'untimed' };
+  if (timed.defects.implausible >= timed.times.length) return { type: 'damaged', damage: 'noTimes' };
   const { sampled, unknown } = nodesOf(timed.ids, positions, order.renumbered);
   if (unknown === sampled.length) return { type: 'damaged', damage: 'noStacks' };
   return {
@@ -40,9 +45,8 @@ export function assembleProfile(
       end: timed.end,
       defects: {
         unknownNodes: unknown,
-        unpaired: timed.unpaired,
-        implausible: timed.implausible,
-        endsEarly: timed.endsEarly,
+        ...timed.defects,
+        isSpread,
         isFollowed,
       },
     },
@@ -204,14 +208,22 @@ interface GivenTimes {
   readonly endTime: unknown;
 }
 
-export type TimedSamples = ReturnType<typeof timedSamples>;
+export interface TimedSamples {
+  readonly ids: NumberMemory;
+  readonly times: SampleTimes;
+  readonly end: number;
+  readonly defects: TimeDefects;
+}
+
+type TimeDefects = Pick<ProfileDefects, 'untimed' | 'unpairedTimes' | 'unknownEnd' | 'implausible' | 'endsEarly'>;
 
 /**
  * Samples with their times. `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's start-up.
- * Deltas can be negative, so samples are sorted by time, stably. Works in the memory of the lists, which must not be
- * read afterwards: copies would be as large as half the file.
+ * Deltas can be negative, so samples are sorted by time, stably. Where samples or deltas are missing, the last sample
+ * lasts one usual interval, and the time up to the named end is unknown. Works in the memory of the lists, which must
+ * not be read afterwards: copies would be as large as half the file.
  */
-function timedSamples(samples: NumberList, given: GivenTimes) {
+function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
   const ids = samples.values().subarray(0, given.deltas.size);
   const deltas = given.deltas.values().subarray(0, ids.length);
   const start = plausibleTime(given.startTime, 0);
@@ -222,9 +234,28 @@ function timedSamples(samples: NumberList, given: GivenTimes) {
   const times = new SampleTimes(sorted.times, isShort ? start : 0);
   const last = times.last ?? 0;
   const named = plausibleTime(given.endTime, last);
-  const end = Math.abs(named - start) < MAX_PROFILE_US ? Math.round(named) : last;
-  const unpaired = Math.abs(given.deltas.size - samples.size);
-  return { ids: sorted.ids, times, end: Math.max(end, last), unpaired, implausible, endsEarly: end < last };
+  const whole = Math.abs(named - start) < MAX_PROFILE_US ? Math.round(named) : last;
+  const untimed = Math.max(0, samples.size - given.deltas.size);
+  const unpairedTimes = Math.max(0, given.deltas.size - samples.size);
+  const known = untimed + unpairedTimes === 0 ? whole : Math.min(whole, last + times.durations(last).median);
+  const defects = { untimed, unpairedTimes, unknownEnd: whole - known, implausible, endsEarly: whole < last };
+  return { ids: sorted.ids, times, end: Math.max(known, last), defects };
+}
+
+/** Samples without any times, spread evenly from the start to the end; null where these are unknown. */
+function spreadSamples(samples: NumberList, { startTime, endTime }: GivenTimes): TimedSamples | null {
+  const start = plausibleTime(startTime, Number.NaN);
+  const end = Math.round(plausibleTime(endTime, Number.NaN));
+  if (!(end > start && end - start < MAX_PROFILE_US)) return null;
+  const ids = samples.values();
+  const each = (end - start) / ids.length;
+  const times = new SampleTimes(Float64Array.from(ids, (_, sample) => Math.round(start + sample * each)));
+  return {
+    ids,
+    times,
+    end,
+    defects: { untimed: 0, unpairedTimes: 0, unknownEnd: 0, implausible: 0, endsEarly: false },
+  };
 }
 
 /** Times from the start on, in the memory of the deltas. */

@@ -1,5 +1,5 @@
 import { positionOf } from '../../../../protocol/json-value.ts';
-import type { CpuProfile, ProfileFrame, ProfileTiers } from '../../samples/cpu-profile.ts';
+import { type CpuProfile, noDefects, type ProfileFrame, type ProfileTiers } from '../../samples/cpu-profile.ts';
 import { type DeoptPlace, type NodeTiers, tiers } from '../../samples/tiered-samples.ts';
 import { SampleTimes } from '../../samples/sample-times.ts';
 import { type V8Log, functionOf, isInlined, isOsr, tierOf } from './v8-log.ts';
@@ -32,7 +32,7 @@ export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, cloc
     nodes: sampled,
     times: new SampleTimes(times),
     end: times.at(-1) ?? 0,
-    defects: { unknownNodes: 0, unpaired: 0, implausible: 0, endsEarly: false, isFollowed: false },
+    defects: noDefects,
     tiered: {
       ...compiled,
       states: Uint8Array.from(ticks.states.toInt32()),

@@ -33,8 +33,8 @@ test('worst is the longest in one operation, the long count how many are over th
 
 test('presences are counted by class', async () => {
   const { fn } = await hotspotsOf(`
-    ms   1    1      10   1      11   1      101  1      1001
-         tick (idle) tick (idle) tick (idle) tick (idle) tick
+    ms   1    1      10   1      11   1      101  1      501  500
+         tick (idle) tick (idle) tick (idle) tick (idle) tick tick
   `);
   assert.deepEqual(fn('tick').presences, { fast: 1, medium: 1, slow: 1, verySlow: 1, monster: 1 });
 });

@@ -82,7 +82,38 @@ test('an end before the last sample is moved to it', () => {
 test('samples without a time are left out, samples of unknown nodes are kept as such', () => {
   const { nodes, defects } = decoded({ ...drawn, samples: [999, 4, 4] });
   assert.deepEqual([...nodes], [-1, 1]);
-  assert.deepEqual([defects.unpaired, defects.unknownNodes], [1, 1]);
+  assert.deepEqual([defects.untimed, defects.unpairedTimes, defects.unknownNodes], [1, 0, 1]);
+});
+
+test('where times end before samples, or samples before times, the last sample lasts one usual interval', () => {
+  const whole = profileOf(Array.from({ length: 100 }, () => ['a']));
+  const { timeDeltas, samples } = whole;
+  for (const [half, text] of [
+    [
+      { ...whole, timeDeltas: timeDeltas.slice(0, 50) },
+      /50 samples without a time: left out, and what ran in the last 50 ms is/,
+    ],
+    [
+      { ...whole, samples: samples.slice(0, 50) },
+      /50 times without a sample: left out, and what ran in the last 50 ms is/,
+    ],
+  ] as const) {
+    const { times, end, defects } = decoded(half);
+    assert.deepEqual([times.length, end - (times.last ?? 0)], [50, 1000]);
+    assert.match(defectWarnings('a', defects).map(warningText).join(), text);
+  }
+  const { end, defects } = decoded(whole);
+  assert.deepEqual([end, defectWarnings('a', defects)], [whole.endTime, []]);
+});
+
+test('samples without any times are spread from the start to the end', () => {
+  const { times, end, defects } = decoded({
+    ...profileOf([['a'], ['b'], ['a']]),
+    timeDeltas: undefined,
+    endTime: 2_300_000,
+  });
+  assert.deepEqual([...times, end], [2_000_000, 2_100_000, 2_200_000, 2_300_000]);
+  assert.match(defectWarnings('a', defects).map(warningText).join(), /^a has no times of its samples .* estimate\.$/);
 });
 
 test('white space in pieces of its own makes no difference, and nothing but the beginning may be marked', async () => {
@@ -131,16 +162,37 @@ test('reading ends with the piece at which it is cancelled, and closes the file'
   assert.deepEqual([asked, isClosed], [3, true]);
 });
 
+/** As `startProfiling(name, false)` of v8-profiler leaves it. */
+const { samples: _, timeDeltas: _deltas, ...unsampled } = drawn;
+const totals = {
+  ...unsampled,
+  nodes: drawn.nodes.map((node) => ({ ...node, hitCount: 5, positionTicks: [{ line: 1, ticks: 5 }] })),
+};
+
 const damages: readonly (readonly [what: string, content: string | Uint8Array, sentence: RegExp])[] = [
   ['an empty file', '', /is empty/],
   ['a file that was cut off', JSON.stringify(drawn).slice(0, -9), /is cut off/],
   ['a file that was cut off after a node', `${JSON.stringify(drawn).split('}')[0] ?? ''}}`, /is cut off/],
   ['a heap snapshot', '{"snapshot":{},"nodes":[1,2],"samples":[]}', /is JSON, but no CPU profile/],
+  [
+    'totals',
+    JSON.stringify(totals),
+    /^a has the total time of each function and no samples, .*startProfiling\(name, true\)/,
+  ],
+  [
+    'a program that was too short for a sample',
+    JSON.stringify(unsampled),
+    /holds no samples: the program ended too soon/,
+  ],
+  [
+    'samples without times, start or end',
+    JSON.stringify({ ...drawn, timeDeltas: [], startTime: null }),
+    /^a has samples without times/,
+  ],
   ['other JSON', '{"version":3}', /is JSON, but no CPU profile/],
   ['a list', '[]', /is JSON, but no CPU profile/],
   ['no JSON', 'hello', /nor any other JSON/],
   ['a profile without samples', JSON.stringify({ ...drawn, samples: [] }), /holds no samples/],
-  ['a profile without times', JSON.stringify({ ...drawn, timeDeltas: [] }), /holds no samples/],
   ['nodes without numbers', JSON.stringify({ ...drawn, nodes: [{ callFrame: {} }] }), /lack a number/],
   ['nodes that are none', JSON.stringify({ ...drawn, nodes: [null] }), /lack a number/],
   ['two nodes of one number', JSON.stringify({ ...drawn, nodes: [...drawn.nodes, ...drawn.nodes] }), /share one/],
