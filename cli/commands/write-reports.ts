@@ -10,7 +10,7 @@ import { pathBelow } from '../views/shown-code.ts';
 import { type Colors, type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { checkSummary, entryName, entryText } from '../../words/formats/budget-texts.ts';
-import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { escapeMarkdown, markdownList, markdownTable } from '../../words/formats/escape-markdown.ts';
 import { withLine } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 
@@ -40,12 +40,9 @@ export async function writeReports(
   }
   const summary = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (summary !== '' && reports.some(({ format }) => format === 'github'))
-    failures.push(...(await attempt(summary, async () => appendFile(summary, checkMarkdown(check, MAX_IN_SUMMARY)))));
+    failures.push(...(await attempt(summary, async () => appendFile(summary, checkMarkdown(check)))));
   return failures;
 }
-
-/** Entries; GitHub refuses a summary of over 1 MiB. */
-const MAX_IN_SUMMARY = 200;
 
 /** The text for standard output beside reports. If GitHub reads commands there, no name in it may be one. */
 export function besideReports(text: string, reports: readonly WantedReport[]): string {
@@ -108,17 +105,19 @@ export function checkTable(check: BudgetCheck, colors: Colors): string {
 }
 
 /** A check of at most `most` entries for the summary of a CI job. Nothing in a name or a path becomes markup. */
-export function checkMarkdown(check: BudgetCheck, most = Infinity): string {
+export function checkMarkdown(check: BudgetCheck): string {
   const wanted = check.entries.filter(({ verdict }) => verdict !== 'within');
-  const rows = wanted.slice(0, most).map((entry) => {
+  const rows = wanted.map((entry) => {
     const cells = [entry.verdict, entryName(entry), entryText(entry), placeOf(entry)];
     return `| ${cells.map((cell) => escapeMarkdown(visible(cell, MAX_CELL))).join(' | ')} |`;
   });
-  const rest = wanted.length > rows.length ? [`… and ${wanted.length - rows.length} more.`] : [];
-  const table = rows.length === 0 ? [] : [['| | what | time | where |', '|---|---|---|---|', ...rows].join('\n')];
-  const notes = [...check.warnings, ...check.notes].map((note) => `- ${escapeMarkdown(note)}`);
-  const sections = ['### Hotspan: budget', escapeMarkdown(checkSummary(check)), ...table, ...rest];
-  return `${[...sections, ...(notes.length === 0 ? [] : [notes.join('\n')])].join('\n\n')}\n`;
+  const sections = [
+    '### Hotspan: budget',
+    escapeMarkdown(checkSummary(check)),
+    markdownTable(['', 'what', 'time', 'where'], rows),
+    markdownList([...check.warnings, ...check.notes]),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
 /** In UTF-16 units. */

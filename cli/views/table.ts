@@ -1,6 +1,6 @@
 import type { DurationClass } from '../../protocol/figures.ts';
 import { nothingToDo } from '../../words/findings.ts';
-import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { escapeMarkdown, markdownList, markdownTable } from '../../words/formats/escape-markdown.ts';
 import { changedSince } from '../../words/formats/figures.ts';
 import { findingLines, indented, wrap } from './fit.ts';
 import type { FindingView, FunctionView, HotspotView, LineView } from './hotspot-view.ts';
@@ -149,27 +149,26 @@ export function markdown(view: ResultView, title: string): string {
     `### Hotspan: ${escapeMarkdown(title)}`,
     escapeMarkdown(view.takenFor),
     escapeMarkdown(view.waits),
-    markdownTable(view.found.findings),
+    rowsTable(view.found.findings),
     escapeMarkdown(notShown(view)),
-    view.isAll && view.hotspots.length > 0 ? `**All hotspots**\n\n${markdownTable(view.hotspots)}` : '',
+    view.isAll && view.hotspots.length > 0 ? `**All hotspots**\n\n${rowsTable(view.hotspots)}` : '',
     ...closing(view, escapeMarkdown),
     view.tiersFrom,
     escapeMarkdown(view.changed),
     view.eventLoop.map((loop) => escapeMarkdown(loop)).join('<br>\n'),
     escapeMarkdown(view.leftOut),
-    view.routes.map((route) => `- ${escapeMarkdown(route)}`).join('\n'),
-    view.functions.length > 0 ? `**All functions, with what they call**\n\n${markdownTable(view.functions)}` : '',
+    markdownList(view.routes),
+    view.functions.length > 0 ? `**All functions, with what they call**\n\n${rowsTable(view.functions)}` : '',
     escapeMarkdown(filled([view.order, view.estimates]).join(' ')),
-    view.warnings.map((warning) => `- ${escapeMarkdown(warning)}`).join('\n'),
+    markdownList(view.warnings),
   ];
   return `${filled(sections).join('\n\n')}\n`;
 }
 
 type Row = FunctionView | HotspotView | FindingView;
 
-function markdownTable(rows: readonly Row[]): string {
-  const head = ['| blocks the event loop | function | where |', '|---|---|---|'];
-  return rows.length === 0 ? '' : [...head, ...rows.map(markdownRow)].join('\n');
+function rowsTable(rows: readonly Row[]): string {
+  return markdownTable(['blocks the event loop', 'function', 'where'], rows.map(markdownRow));
 }
 
 function markdownRow(row: Row): string {

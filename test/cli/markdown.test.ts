@@ -32,3 +32,15 @@ test('a name of somebody else is no markup', () => {
 test('nothing found is said', () => {
   assert.match(markdown({ ...nothingFound, verdict: 'Nothing blocks.' }, 'npm test'), /\n\nNothing blocks\\?\.\n$/);
 });
+
+test('a table has at most 200 rows and a fraction of a MiB, and says how many are left out', () => {
+  const rows = (count: number, label: string): string => {
+    const hotspots = Array.from({ length: count }, () => ({ ...sort, label }));
+    return markdown({ ...nothingFound, isAll: true, hotspots }, 'npm test');
+  };
+  assert.match(rows(201, 'rank'), /(\n\| \*\*77 ms[^\n]*){200}\n\n… and 1 more\.\n/);
+  assert.doesNotMatch(rows(200, 'rank'), / more\./);
+  const long = rows(200, '<'.repeat(4000));
+  assert.ok(Buffer.byteLength(long) < 2 ** 18);
+  assert.match(long, /… and \d+ more\.\n/);
+});

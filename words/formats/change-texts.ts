@@ -8,7 +8,7 @@ import {
 import { median } from '../../protocol/median.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
-import { escapeMarkdown } from './escape-markdown.ts';
+import { escapeMarkdown, markdownList, markdownTable } from './escape-markdown.ts';
 
 /** How comparisons read on every surface. The figure of a side is the median of its runs. */
 
@@ -290,10 +290,13 @@ export function comparisonMarkdown(comparison: Comparison): string {
       (fn) =>
         `| **${verdictNames[fn.verdict]}** | ${[changeText(withPlainMove(fn), comparison), untouchedText(fn)].filter(Boolean).join('; ')} | ${escapeMarkdown(comparedLabel(fn))} | ${escapeMarkdown(comparedPlace(fn))} |`,
     );
-  const table =
-    rows.length === 0 ? [] : [['| change | worst | function | where |', '|---|---|---|---|', ...rows].join('\n')];
-  const notes = comparisonNotes(comparison).map((note) => `- ${escapeMarkdown(note)}`);
-  return `${[title, ...table, comparisonSummary(comparison), ...(notes.length === 0 ? [] : [notes.join('\n')])].join('\n\n')}\n`;
+  const sections = [
+    title,
+    markdownTable(['change', 'worst', 'function', 'where'], rows),
+    comparisonSummary(comparison),
+    markdownList(comparisonNotes(comparison)),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
 /** Escapes the only foreign name in the text of a change. */

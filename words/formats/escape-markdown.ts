@@ -42,3 +42,31 @@ export function escapeNotification(text: string): string {
 
 /** In characters; longer texts break a notification. */
 const MAX_TEXT = 600;
+
+/**
+ * A table of these rows, each `| … |`, and below it how many are left out: GitHub refuses a summary of over 1 MiB. `head`
+ * names the columns; `''` without rows.
+ */
+export function markdownTable(head: readonly string[], rows: readonly string[]): string {
+  const titles = [`| ${head.join(' | ')} |`, `|${head.map(() => '---|').join('')}`];
+  return rows.length === 0 ? '' : capped(rows, (shown) => [...titles, ...shown].join('\n'));
+}
+
+/** A list of these texts, with the same limit. `''` without any. */
+export function markdownList(texts: readonly string[]): string {
+  return capped(
+    texts.map((text) => `- ${escapeMarkdown(text)}`),
+    (shown) => shown.join('\n'),
+  );
+}
+
+function capped(rows: readonly string[], join: (shown: readonly string[]) => string): string {
+  let size = 0;
+  const shown = rows.slice(0, MAX_ROWS).filter((row) => (size += row.length) <= MAX_LENGTH);
+  const rest = rows.length - shown.length;
+  return rest === 0 ? join(shown) : `${join(shown)}\n\n… and ${rest} more.`;
+}
+
+const MAX_ROWS = 200;
+/** In UTF-16 units, of at most 3 bytes each. A report has two tables and two lists. */
+const MAX_LENGTH = 80_000;

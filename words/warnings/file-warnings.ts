@@ -146,7 +146,6 @@ const kinds = {
   xz: ['is packed with xz', 'unpack it with "xz -d"'],
   bzip2: ['is packed with bzip2', 'unpack it with "bzip2 -d"'],
   sevenZip: ['is a 7-Zip archive', unpackIt],
-  utf16: ['is text in UTF-16', 'save it in UTF-8'],
   picture: ['is a picture', recordIt],
   brotli: ['is packed with Brotli', 'unpack it with "brotli -d"'],
   program: ['is a program', 'record it with "hotspan record -- node" and its name'],

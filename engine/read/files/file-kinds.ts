@@ -64,7 +64,6 @@ const kinds: readonly Kind[] = [
   ['\xfd7zXZ', 'xz'],
   [/^BZh\d/, 'bzip2'],
   ['7z\xbc\xaf', 'sevenZip'],
-  [/^(\xff\xfe|\xfe\xff)/, 'utf16'],
   [/^(\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP)/, 'picture'],
 ];
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 
 export interface OpenedFile {
   readonly name: string;
-  /** The first few thousand bytes of its content, or all of them, unpacked where it is gzipped. */
+  /** The first few thousand bytes of its content, or all of them, unpacked where it is gzipped, in UTF-8. */
   readonly start: Uint8Array;
   /** All its bytes, from the first one on. The file must be read to its end, or closed. */
   readonly chunks: AsyncGenerator<Uint8Array, undefined>;
@@ -26,14 +26,34 @@ export async function openFile(
   const first = await beginningOf(rest);
   const isGzip = first[0] === 0x1f && first[1] === 0x8b;
   const all = joined(first, rest);
+  const start = isGzip ? await unpackedStart(first) : first;
+  const content = isGzip ? gunzip(all) : all;
+  const encoding = utf16Of(start);
   return {
     name: fileNameOf(path),
-    start: isGzip ? await unpackedStart(first) : first,
+    start: encoding === null ? start : new TextEncoder().encode(new TextDecoder(encoding).decode(start)),
     isGzip,
     chunks: all,
-    content: isGzip ? gunzip(all) : all,
+    content: encoding === null ? content : asUtf8(content, encoding),
     close: async () => void (await rest.return(undefined)),
   };
+}
+
+/** How a text in UTF-16 is encoded, by its byte order mark, as PowerShell writes it; null for any other file. */
+function utf16Of(start: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const [first, second] = start;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
+}
+
+async function* asUtf8(
+  content: AsyncIterable<Uint8Array>,
+  encoding: 'utf-16le' | 'utf-16be',
+): AsyncGenerator<Uint8Array, undefined> {
+  const [decoder, encoder] = [new TextDecoder(encoding), new TextEncoder()];
+  for await (const piece of content) yield encoder.encode(decoder.decode(piece, { stream: true }));
+  yield encoder.encode(decoder.decode());
+  return undefined;
 }
 
 async function chunksOf(

@@ -58,7 +58,6 @@ const others: readonly (readonly [name: string, start: string, what: RegExp])[] 
   ['a.bz2', 'BZh91AY', /bzip2/],
   ['a.7z', '7z\xbc\xaf\x27\x1c', /7-Zip/],
   ['a.cpuprofile.br', '\x0b\x02\x80', /Brotli/],
-  ['a.cpuprofile', '\xff\xfe{\0"\0', /UTF-16: save it in UTF-8/],
   ['a.png', '\x89PNG\r\n\x1a\n', /^is a picture/],
   ['core', '\x7fELF\x02\x01\x01\0\0', /^is a binary file/],
   ['server.mts', 'import { a } from "a";\n', /^is a program: record it with "hotspan record -- node"/],

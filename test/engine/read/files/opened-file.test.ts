@@ -22,3 +22,17 @@ for (const [what, bytes] of [
     assert.deepEqual(Uint8Array.from(read), Uint8Array.from(bytes));
   });
 }
+
+test('a text in UTF-16, as PowerShell writes it, is read as UTF-8, packed or not', async () => {
+  const littleEndian = Buffer.from(`\uFEFF${text}{"é":"😀"}`, 'utf16le');
+  for (const bytes of [littleEndian, Buffer.from(littleEndian).swap16(), gzipSync(littleEndian)]) {
+    const pieces = async function* (): AsyncIterable<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
+    };
+    const file = await openFile('/rec/a', { ...memoryWorld({}), readChunks: async () => pieces() });
+    const content: Uint8Array[] = [];
+    for await (const piece of file?.content ?? []) content.push(piece.slice());
+    assert.equal(Buffer.concat(content).toString(), `${text}{"é":"😀"}`);
+    assert.match(new TextDecoder().decode(file?.start), /^\{"traceEvents"/);
+  }
+});
