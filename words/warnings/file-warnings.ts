@@ -69,6 +69,8 @@ const profileDamages = {
   badNodes: 'is damaged: nodes of its call tree lack a number or a call frame, or share one; record again',
   cycle: 'is damaged: its call tree runs in a circle; record again',
   tooLong: 'is damaged: one node of its call tree takes over 256 MB, which is more than a name can; record again',
+  longForm:
+    'is a CPU profile of the old form (a tree under "head") of over 256 MB: let v8-profiler write the new one with setGenerateType(1)',
   tooMany:
     'has over 8 million nodes, or over 600 000 different functions, which no program has: record a shorter run, or one process alone',
   noSamples:
@@ -83,6 +85,8 @@ const profileDamages = {
 const traceDamages = {
   empty:
     'is a trace without JavaScript samples: take it in the Performance panel of Chrome, or record the program with "hotspan record"',
+  hermes:
+    "is a profile of Hermes, the engine of React Native, and Hotspan reads those of V8 and Bun: open it in React Native's own tools",
   cutOff: 'is a trace that is cut off before its first JavaScript samples: copy it again or take it again',
   partly: 'is a trace that is cut off: what comes before is shown; copy it again or take it again',
 };
@@ -113,10 +117,6 @@ export type FileKind = keyof typeof kinds;
 const kinds = {
   heapProfile: ['is a heap profile, which shows memory and no time', recordIt],
   heapSnapshot: ['is a heap snapshot, which shows memory and no time', recordIt],
-  oldProfile: [
-    'is a CPU profile of the old form, a tree under "head"',
-    'let v8-profiler write the new one with setGenerateType(1), or record with node --cpu-prof',
-  ],
   inspectorAnswer: ['is an answer of the inspector', 'save the value of its "profile" as a .cpuprofile file'],
   logSummary: ['is the summary of a V8 log, which holds no stacks', recordIt],
   preprocessedLog: ['is a V8 log made ready for a viewer (--preprocess)', recordIt],

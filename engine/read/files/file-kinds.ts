@@ -30,7 +30,6 @@ const kinds: readonly Kind[] = [
   // Files of V8 and Node.
   [/^\{\s*"head"\s*:\s*\{\s*"callFrame"/, 'heapProfile'],
   [/^\{\s*"snapshot"\s*:/, 'heapSnapshot'],
-  [/^\{\s*("typeId"\s*:\s*"CPU"|"head"\s*:\s*\{\s*"functionName")/, 'oldProfile'],
   [/^\{\s*("id"\s*:\s*\d+\s*,\s*"result"\s*:\s*\{\s*)?"profile"\s*:\s*\{\s*"nodes"/, 'inspectorAnswer'],
   ['Statistical profiling result from ', 'logSummary'],
   [/^\{\s*"code"\s*:\s*\[\s*\{\s*"name"/, 'preprocessedLog'],

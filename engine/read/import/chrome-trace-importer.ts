@@ -2,6 +2,7 @@ import type { PlainReader } from './cpuprofile/plain-reader.ts';
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from './cpuprofile/json-bytes.ts';
 import { ProfileDecoder } from './cpuprofile/profile-decoder.ts';
 import { isTrace } from '../files/file-kinds.ts';
+import { fromHeadForm } from './head-form-importer.ts';
 import type { Importer, ImportedThread } from './importer.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { isRecord, listOf, numberOf, textOf, parseJson } from '../../../protocol/json-value.ts';
@@ -12,15 +13,16 @@ export const chromeTraceImporter: Importer = {
   recognizes: ({ start }) => isTrace(start),
   read: async ({ name: file, content }, { plain, signal }) => {
     // This rejects where one profile is longer than the longest string.
-    const nothing = { profiles: [], isWhole: false };
-    const { profiles, isWhole } = await profilesInTrace(content, signal).catch(() => nothing);
+    const nothing = { profiles: [], isWhole: false, isHermes: false };
+    const { profiles, isWhole, isHermes } = await profilesInTrace(content, signal).catch(() => nothing);
     const { threads, isTooMuch } = threadsOf(profiles, plain);
     if (signal?.aborted === true) return { type: 'cancelled' };
     if (threads.length > 0) {
       return { type: 'trace', threads, warnings: isWhole ? [] : [{ type: 'traceDamaged', file, damage: 'partly' }] };
     }
     if (isTooMuch) return { type: 'unusable', warning: { type: 'profileDamaged', file, damage: 'tooMany' } };
-    return { type: 'unusable', warning: { type: 'traceDamaged', file, damage: isWhole ? 'empty' : 'cutOff' } };
+    const damage = isHermes ? 'hermes' : isWhole ? 'empty' : 'cutOff';
+    return { type: 'unusable', warning: { type: 'traceDamaged', file, damage } };
   },
 };
 
@@ -58,15 +60,22 @@ interface TraceProfile {
   readonly json: string;
 }
 
-/** An event `Profile` begins one, each `ProfileChunk` adds nodes and samples. Source: V8's `cpu-profiler` events. */
+/**
+ * An event `Profile` begins one, each `ProfileChunk` adds nodes and samples; until 2017 one `CpuProfile` had them all.
+ * Source: V8's `cpu-profiler` events. Hermes writes a trace whose samples have the number of a stack frame (`sf`).
+ */
 async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
   const heads = new Map<string, Fields>();
   const pieces = new Map<string, Fields[]>();
-  const events = traceEvents(chunks, '"Profile', signal);
+  const whole: TraceProfile[] = [];
+  let isHermes = false;
+  const events = traceEvents(chunks, /"(?:Profile|CpuProfile|sf")/, signal);
   let next = await events.next();
   for (; next.done !== true; next = await events.next()) {
     const event = next.value;
     if (!isRecord(event)) continue;
+    isHermes ||= 'sf' in event && 'weight' in event;
+    if (event['name'] === 'CpuProfile') whole.push(wholeProfile(event));
     const key = `${numberOf(event['pid'], 0)} ${boundedText(textOf(event['id']))}`;
     if (event['name'] === 'Profile') heads.set(key, event);
     if (event['name'] !== 'ProfileChunk') continue;
@@ -78,7 +87,14 @@ async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: Abort
     const pid = numberOf(head['pid'], 0);
     return { pid, tid: numberOf(head['tid'], pid), json: profileOf(head, pieces.get(key) ?? []) };
   });
-  return { profiles, isWhole: next.value };
+  return { profiles: [...profiles, ...whole], isWhole: next.value, isHermes };
+}
+
+function wholeProfile(event: Fields): TraceProfile {
+  const profile = fieldsOf(dataOf(event)['cpuProfile']);
+  const pid = numberOf(event['pid'], 0);
+  const json = JSON.stringify('head' in profile ? fromHeadForm(profile) : profile);
+  return { pid, tid: numberOf(event['tid'], pid), json };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -142,20 +158,20 @@ function fieldsOf(value: unknown): Fields {
 }
 
 /**
- * The events of a trace whose text contains `wanted`, in order; returns whether the trace was complete. A trace is
+ * The events of a trace whose text matches `wanted`, in order; returns whether the trace was complete. A trace is
  * `{"traceEvents":[…]}` or only the list, which may be unclosed. Keeps one event's bytes at most. Source: Chrome's
  * Trace Event Format.
  */
 async function* traceEvents(
   chunks: AsyncIterable<Uint8Array>,
-  wanted: string,
+  wanted: RegExp,
   signal?: AbortSignal,
 ): AsyncGenerator<unknown, boolean> {
   const cutter = new EventCutter();
   try {
     for await (const chunk of chunks) {
       if (signal?.aborted === true) return false;
-      yield* cutter.cut(chunk).flatMap((text) => (text.includes(wanted) ? [parseJson(text)] : []));
+      yield* cutter.cut(chunk).flatMap((text) => (wanted.test(text) ? [parseJson(text)] : []));
     }
   } catch {
     return false; // Its gzip is damaged or cut off, or an event is longer than the longest string.

@@ -5,6 +5,7 @@ import { openFile } from '../files/opened-file.ts';
 import { chromeTraceImporter } from './chrome-trace-importer.ts';
 import { cpuProfileImporter } from './cpu-profile-importer.ts';
 import type { Imported, Importer, Reading } from './importer.ts';
+import { headFormImporter } from './head-form-importer.ts';
 import { jsDebugImporter } from './js-debug-importer.ts';
 import { v8LogImporter } from './v8-log-importer.ts';
 
@@ -18,7 +19,7 @@ const otherKinds: Importer = {
 };
 
 /** The first one that recognizes a file reads it, else `cpuProfileImporter`. */
-const importers = [chromeTraceImporter, v8LogImporter, otherKinds, jsDebugImporter];
+const importers = [chromeTraceImporter, v8LogImporter, headFormImporter, otherKinds, jsDebugImporter];
 
 /** Reads one file. `missing`: it cannot be opened. `onBytes` gets the number of bytes that were read, piece by piece. */
 export async function loadProfile(

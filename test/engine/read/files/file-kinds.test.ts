@@ -14,12 +14,6 @@ const bytesOf = (content: string): Uint8Array => Uint8Array.from(content, (lette
 const others: readonly (readonly [name: string, start: string, what: RegExp])[] = [
   ['Heap.20260101.101010.7.0.001.heapprofile', '{"head":{"callFrame":{"functionName":"(root)"', /^is a heap profile/],
   ['Heap.20260101.101010.7.0.001.heapsnapshot', '{"snapshot":{"meta":{"node_fields":["type"', /^is a heap snapshot/],
-  [
-    'old.cpuprofile',
-    '{"typeId":"CPU","uid":"1","title":"x","head":{"functionName":"(root)"',
-    /old form.*setGenerateType/,
-  ],
-  ['older.cpuprofile', '{"head":{"functionName":"(root)","scriptId":"0"', /old form/],
   ['reply.json', '{"profile":{"nodes":[{"id":1', /^is an answer of the inspector: save the value/],
   ['reply.json', '{"id":3,"result":{"profile":{"nodes":[{"id":1', /^is an answer of the inspector/],
   ['processed.txt', 'Statistical profiling result from isolate0x1-7-v8.log, (5 ticks', /^is the summary of a V8 log/],
