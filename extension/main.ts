@@ -12,7 +12,6 @@ import { activateRecheckOnSave } from './run/recheck-on-save.ts';
 import { commands, internalCommands, settings } from '../protocol/ids.ts';
 import type { CommandHost } from './commands/command-arguments.ts';
 import { pathRules } from './ui/settings.ts';
-import { changeRequest } from '../protocol/requests.ts';
 import type { Summary } from '../protocol/summary.ts';
 import { byWorst, lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
 import type { LastRunState } from './results/last-run.ts';
@@ -81,24 +80,20 @@ export function activatePathRules(log: vscode.LogOutputChannel): vscode.Disposab
 }
 
 /** Shows the worst of all results, `number 961 ms`, in the status bar. If the last run has no result, says so first. */
-export function activateStatusBar({ results, lastRun, server, log }: Services, runs: Runs): vscode.Disposable {
+export function activateStatusBar({ results, lastRun }: Services, runs: Runs): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('hotspan.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Hotspan';
-  let asked = 0;
-  const update = async (): Promise<void> => {
-    const number = ++asked;
+  const update = (): void => {
     const summaries = results.all.map(({ summary }) => summary).toSorted(byWorst);
     const [worst] = summaries;
     const { state } = lastRun;
-    const change = await changeOf(worst, server);
-    if (number !== asked) return; // A later one overtook it.
     if (worst === undefined && state === null) {
       item.hide();
       return;
     }
     item.text = [
       ...(state === null ? [] : [lastRunText(state)]),
-      ...(worst === undefined ? [] : [statusText(worst, change)]),
+      ...(worst === undefined ? [] : [statusText(worst)]),
     ].join(' ');
     item.tooltip = tooltipOf(summaries, runs.lastTarget?.label ?? worst?.title ?? '', state);
     item.accessibilityInformation = { label: spokenStatus(summaries, state?.message ?? null), role: 'button' };
@@ -106,18 +101,7 @@ export function activateStatusBar({ results, lastRun, server, log }: Services, r
     item.command = state === null ? next : internalCommands.goOnFromLastRun;
     item.show();
   };
-  return vscode.Disposable.from(
-    item,
-    ...[results, lastRun, runs].map((one) => on(one.onDidChange, update, log)),
-    on(vscode.workspace.onDidChangeTextDocument, update, log),
-  );
-}
-
-/** What a re-check says of the function that the status bar names. */
-async function changeOf(worst: Summary | undefined, server: Services['server']): Promise<string | null> {
-  const functionId = worst?.opensAt ?? -1;
-  if (worst === undefined || functionId < 0 || !server.isStarted) return null;
-  return server.ask(changeRequest, { recording: worst.recording, functionId });
+  return vscode.Disposable.from(item, ...[results, lastRun, runs].map((one) => one.onDidChange(update)));
 }
 
 function tooltipOf(summaries: readonly Summary[], target: string, state: LastRunState | null): vscode.MarkdownString {

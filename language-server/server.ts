@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type CancellationToken,
@@ -20,17 +19,16 @@ import { toLine0 } from '../protocol/units.ts';
 import { codeLenses } from './features/code-lens.ts';
 import { Diagnostics } from './features/diagnostics.ts';
 import { about, functionAt, markdown, measuredCode } from './features/function-at.ts';
-import { changeOf, changesNow, editedFunctions, showChange } from './features/rechecks.ts';
+import { editedFunctions, recheckOf, showChange } from './features/rechecks.ts';
+import { hotspots, placed, resultsNow, summaryNow } from './features/results-now.ts';
 import { hover } from './features/hover.ts';
 import { fileMarks } from './features/marks.ts';
 import type { OpenControl } from './recordings/analysis-process.ts';
 import type { QuestionName, QuestionRequest } from './recordings/questions.ts';
 import { Session } from './recordings/session.ts';
-import type { HotspotItem, Hotspots, HotspotsParams } from '../protocol/list-rows.ts';
 import type { Location, Place } from '../protocol/places.ts';
 import { diffNamed } from '../protocol/diff.ts';
 import { locateFrame } from './queries/locate.ts';
-import { mapToNow } from './features/placed-file.ts';
 
 /** `workerFile` is the absolute path of the analysis worker's script. */
 export function startServer(connection: Connection, workerFile: string): Session {
@@ -118,7 +116,7 @@ function answerQuestions(connection: Connection, session: Session): void {
   ask(requests.hotspotsRequest, hotspots);
   ask(requests.locateRequest, locate);
   ask(requests.aboutRequest, about);
-  ask(requests.changeRequest, changeOf);
+  ask(requests.recheckRequest, recheckOf);
   ask(requests.editedRequest, editedFunctions);
   ask(requests.functionAtRequest, functionAt);
   ask(requests.measuredCodeRequest, measuredCode);
@@ -153,8 +151,9 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
         session.roots,
         openControl((now, all) => `file ${now} of ${all}`, params, connection, token),
       );
-      if (answer.type === 'opened' && params.shownAs !== null) refreshLenses();
-      return answer;
+      if (answer.type !== 'opened' || params.shownAs === null) return answer;
+      refreshLenses();
+      return { ...answer, summary: await summaryNow(session, answer.summary) };
     } finally {
       refresh();
     }
@@ -164,6 +163,18 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
   change(requests.columnsRequest, ({ columns }) => session.change({ columns }));
   change(requests.takeTiersRequest, async () => recordings.takeTiers());
   change(requests.showChangeRequest, (of) => showChange(session, of));
+  followCode(connection, session, refreshLenses);
+}
+
+/** Answers what the results are now. The code of a function may be in other files than its lens. */
+function followCode(connection: Connection, session: Session, refreshLenses: () => void): void {
+  let state = '';
+  on(connection, requests.resultsNowRequest, async () => {
+    const now = await resultsNow(session);
+    if (now.state !== state) refreshLenses();
+    state = now.state;
+    return now;
+  });
 }
 
 /** Reports progress, and stops when the request is cancelled. */
@@ -222,45 +233,6 @@ function meantBy({ kind, title, suites }: SourceTest): requests.FileTest['meant'
   return suites.some(({ names }) => names === 'one') ? 'outer' : 'file';
 }
 
-/** The hotspots of each result on screen. What two of them reached is in both. */
-async function hotspots(session: Session, params: HotspotsParams): Promise<Hotspots> {
-  const { recordings, display } = session;
-  const all = recordings.shown.map(async (result) => {
-    const { target, summary } = result;
-    const { recording } = summary;
-    // All are asked at once: a result that leaves the screen meanwhile is closed.
-    const [groups, verdict, changes] = await Promise.all([
-      recordings.ask(recording, 'hotspots', { params, metric: display.metric }),
-      recordings.ask(recording, 'verdict', null),
-      changesNow(session, result),
-    ]);
-    /** A row at its place in the current text, with the result of a re-check. */
-    const placedRow = async <Row extends HotspotItem>(row: Row): Promise<Row> => {
-      const shown = withChange(row, changes.get(row.functionId));
-      return row.location === null ? shown : { ...shown, location: await placed(session, recording, row.location) };
-    };
-    const placedRows = async <Row extends HotspotItem>(rows: readonly Row[]): Promise<readonly Row[]> =>
-      Promise.all(rows.map(placedRow));
-    const findings = await placedRows(verdict.findings);
-    const closed = await placedRows(verdict.closed);
-    return {
-      target,
-      recording,
-      verdict: { ...verdict, findings, closed },
-      groups: await Promise.all(groups.map(async (group) => ({ ...group, items: await placedRows(group.items) }))),
-    };
-  });
-  return Promise.all(all);
-}
-
-/** A re-checked function has the result of the re-check, and no figure of the recording. Figures form a column: it is too long. */
-function withChange<Row extends HotspotItem>(row: Row, change: requests.Recheck | undefined): Row {
-  if (change === undefined) return row;
-  if (change.type !== 'done') return { ...row, description: `${change.text} · ${row.description}` };
-  const file = row.location === null ? [] : [path.basename(fileURLToPath(row.location.uri))];
-  return { ...row, figure: '', description: [change.text, ...file].join(' · '), isRechecked: true };
-}
-
 /** Where a place is in the current text. A frame has a url and a line; only the worker knows where functions are. */
 async function locate(
   session: Session,
@@ -271,17 +243,4 @@ async function locate(
       ? await session.recordings.ask(recording, 'locate', place)
       : locateFrame(place, session.roots);
   return location === null ? null : placed(session, recording, location);
-}
-
-/** Where a location of the recorded text is in the current text. */
-async function placed(session: Session, recording: string, location: Location): Promise<Location> {
-  if (!location.inside) return location;
-  const path = fileURLToPath(location.uri);
-  const text =
-    diffNamed(recording) === null
-      ? (await session.recordings.file(recording, path))?.text
-      : await session.diffs.ask(recording, 'textNow', path);
-  if (text === undefined || text === null) return location;
-  const map = await mapToNow(session, location.uri, { text });
-  return { ...location, line: map.lineOf(location.line) ?? map.nearest(location.line) };
 }

@@ -29,6 +29,9 @@ export const commands = {
   clear: 'hotspan.clear',
   forgetResult: 'hotspan.forgetResult',
   recheck: 'hotspan.recheck',
+  keepAsBaseline: 'hotspan.keepAsBaseline',
+  undoChange: 'hotspan.undoChange',
+  compareGraphs: 'hotspan.compareGraphs',
   openWorst: 'hotspan.openWorst',
   explain: 'hotspan.explain',
   nextFinding: 'hotspan.nextFinding',
@@ -51,8 +54,6 @@ export const internalCommands = {
   moreActions: 'hotspan.moreActions',
   stopRecheck: 'hotspan.stopRecheck',
   makeSure: 'hotspan.makeSure',
-  undoChange: 'hotspan.undoChange',
-  keepAsBaseline: 'hotspan.keepAsBaseline',
   recheckTest: 'hotspan.recheckTest',
   openCompared: 'hotspan.openCompared',
   openDiffFlamegraph: 'hotspan.openDiffFlamegraph',
@@ -97,6 +98,8 @@ export const contextKeys = {
   /** The last run has no result, and the editor says why. */
   hasLastRun: 'hotspan.hasLastRun',
   hasComparison: 'hotspan.hasComparison',
+  /** A re-check has measured code as it is now. */
+  hasRecheck: 'hotspan.hasRecheck',
   /** Setting it makes VS Code answer; nothing else depends on it. */
   marksAreShown: 'hotspan.marksAreShown',
 } as const;

@@ -1,5 +1,6 @@
 import type { DurationClass, Tone } from './figures.ts';
 import type { Location } from './places.ts';
+import type { DoneRecheck } from './rechecks.ts';
 import type { Microseconds } from './units.ts';
 
 /** The rows of the editor's lists: hotspots, long operations, who waited. */
@@ -22,6 +23,8 @@ export interface Verdict {
   readonly findings: readonly FindingItem[];
   /** What is uncertain, needs no action, or removes little. */
   readonly closed: readonly FindingItem[];
+  /** What re-checks have shown to be below the threshold since. */
+  readonly fixed: readonly FindingItem[];
   /** A sentence about what was left out, and why; null where nothing was. */
   readonly left: string | null;
   /** The row that runs the tests of uncertain findings again, with its cost; null where there are none. */
@@ -70,8 +73,8 @@ export interface HotspotItem {
   readonly tone: Tone;
   readonly worstUs: Microseconds;
   readonly location: Location | null;
-  /** Present where the result of a re-check is in the place of the figure; it goes when the code changes. */
-  readonly isRechecked?: true;
+  /** Present where a re-check has measured its current code. */
+  readonly recheck?: DoneRecheck;
 }
 
 /** Indexes in the list of long operations, not numbers in the report. */

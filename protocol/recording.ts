@@ -50,6 +50,8 @@ export function lengthOfKept(name: string): number {
 export const readTextsFile = `read${textsSuffix}`;
 /** Functions that the editor marked in the run before, to keep stable marks across reloads. */
 export const markedBeforeFile = 'marked-before.json';
+/** What re-checks say of its functions, for the editor. */
+export const rechecksFile = 'rechecks.json';
 /** What later runs say of uncertain findings. */
 export const seenAgainFile = 'seen-again.json';
 

@@ -5,6 +5,7 @@ import type { FunctionPlace, Location, Place } from './places.ts';
 import type { Summary } from './summary.ts';
 import type { PathRule, PathSuggestion } from './path-rules.ts';
 import type { DiffSides, DiffView } from './diff.ts';
+import type { DoneRecheck, Recheck } from './rechecks.ts';
 
 /**
  * A request between extension and server beside those of LSP: one constant with the types of both ends. Every request
@@ -33,15 +34,16 @@ export const configureRequest = request<DisplayOptions, null>('hotspan/configure
 export const columnsRequest = request<ColumnsInSight, null>('hotspan/columns');
 /** Adds the tiers that were recorded after the recordings on screen. */
 export const takeTiersRequest = request<null, null>('hotspan/takeTiers');
-/** Shows the result of a re-check on the lens of its function; null removes it. */
+/** Shows the progress or the result of a re-check of a function; null ends it without a result. */
 export const showChangeRequest = request<OfRecording<FunctionChange>, null>('hotspan/showChange');
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
 export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
 /** Functions whose recorded code was edited in a file, and whose current code no re-check has measured; worst first. */
 export const editedRequest = request<EditedParams, readonly FunctionReference[]>('hotspan/edited');
-/** The result of a re-check of a function (`312 → 41 ms`); null where there is none of its current code. */
-export const changeRequest = request<OfRecording<FunctionPlace>, string | null>('hotspan/change');
+/** What a re-check has measured of the current code of a function; null where none has. */
+export const recheckRequest = request<FunctionReference, DoneRecheck | null>('hotspan/recheck');
+export const resultsNowRequest = request<null, ResultsNow>('hotspan/resultsNow');
 /** Title and callees of a function, for a list of actions. */
 export const aboutRequest = request<FunctionReference, AboutFunction>('hotspan/about');
 /** The function at a line of a document: its mark's, else the innermost hot one around it; null where there is none. */
@@ -79,34 +81,15 @@ export interface TestPlace {
 }
 
 export interface FunctionChange extends FunctionPlace {
-  /** Null shows the figure again. */
+  /** Null shows what was shown before it ran. */
   readonly change: Recheck | null;
 }
 
-/** What the lens says of a re-check. `text` is short enough for it. */
-export type Recheck =
-  | { readonly type: 'running'; readonly text: string }
-  | {
-      readonly type: 'done';
-      readonly text: string;
-      /** Whether the function became faster: then the person may keep the change. */
-      readonly isFaster: boolean;
-      /** The runs behind it, for a diff; null where there are none. */
-      readonly diff: DiffReference | null;
-    }
-  /** The current state is the baseline of later changes. */
-  | { readonly type: 'baseline'; readonly text: string };
-
-/** A diff, and where to begin in it: the argument of the command that opens one. */
-export interface DiffReference extends DiffSides {
-  readonly place: DiffPlace | null;
-}
-
-/** A function as a comparison names it. `url` and `line` are those of either side. */
-export interface DiffPlace {
-  readonly url: string;
-  readonly line: number;
-  readonly name: string;
+/** The results on screen as they are now: without what was fixed since, and with what became of their first finding. */
+export interface ResultsNow {
+  readonly summaries: readonly Summary[];
+  /** Another text where any surface may have to be drawn again. */
+  readonly state: string;
 }
 
 export interface OpenDiffParams extends DiffSides {

@@ -52,6 +52,10 @@ export interface Summary {
   /** Number of findings that need an action. */
   readonly findingCount: number;
   readonly hotspotCount: number;
+  /** What re-checks have shown to be below the threshold since, and is left out above; absent for nothing. */
+  readonly fixed?: readonly FixedFunction[];
+  /** Present where a re-check has measured the current code of a function. */
+  readonly hasRecheck?: true;
   readonly verdict: string;
   readonly warnings: readonly string[];
 }
@@ -69,6 +73,15 @@ export interface Headline {
   readonly runs?: FigureRuns;
   /** Why it is uncertain: `few samples`, `seen once`. */
   readonly doubt?: string;
+  /** In the place of the time: what a re-check measured (`157 → 60 ms`), or that its code changed (`was 157 ms`). */
+  readonly now?: string;
+}
+
+export interface FixedFunction {
+  /** `string.ts:12`, else its name. */
+  readonly place: string;
+  /** `157 → 9 ms`. */
+  readonly text: string;
 }
 
 export interface NamedTime extends Headline {

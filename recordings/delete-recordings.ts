@@ -7,7 +7,14 @@ import {
   isNameOfTarget,
   nameOfRun,
 } from '../protocol/formats/folder-names.ts';
-import { eventsFile, markedBeforeFile, recordingFile, seenAgainFile, stopFile } from '../protocol/recording.ts';
+import {
+  eventsFile,
+  markedBeforeFile,
+  rechecksFile,
+  recordingFile,
+  seenAgainFile,
+  stopFile,
+} from '../protocol/recording.ts';
 import { microseconds } from '../protocol/units.ts';
 import { reasonOf } from './private-files.ts';
 import { bytesBelow, type ListedRecording, listRecordings } from './recording-folders.ts';
@@ -97,7 +104,7 @@ function isOfRecording(name: string): boolean {
   return single.has(whole) || kinds.some((kind) => kind.test(whole));
 }
 
-const single = new Set([recordingFile, eventsFile, stopFile, markedBeforeFile, seenAgainFile]);
+const single = new Set([recordingFile, eventsFile, stopFile, markedBeforeFile, rechecksFile, seenAgainFile]);
 
 const kinds = [
   /^\d+-\d+-[0-9a-z]+\.(?:\d+\.cpuprofile|(?:turns|waits|tests|requests|maps|texts)\.jsonl)$/,

@@ -17,9 +17,10 @@ import { type BlamedOperation, blamedOperations, longBlames } from '../engine/ju
 import { givenTexts, warningTexts } from './given-recordings.ts';
 import { type Finding, isUncertain } from '../engine/judge/findings/finding.ts';
 
-/** A recording in short, for the status bar, the messages and the head of the page. */
-export function summaryOf(analysis: Analysis, recording: string): Summary {
-  const all = hotFunctions(analysis);
+/** A recording in short, for the status bar, the messages and the head of the page; `without` some functions. */
+export function summaryOf(whole: Analysis, recording: string, without: ReadonlySet<number> = noFunctions): Summary {
+  const analysis = without.size === 0 ? whole : withoutFindings(whole, without);
+  const all = hotFunctions(analysis).filter(({ functionId }) => !without.has(functionId));
   const hot = all.filter(({ firstTime }) => typeof firstTime?.loads !== 'string');
   const loading = new Set(all.filter((fn) => !hot.includes(fn)).map(({ functionId }) => functionId));
   const { several } = analysis;
@@ -51,6 +52,14 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     isTiers,
     warnings: [...givenTexts(several), ...warningTexts(analysis), estimatesText(analysis) ?? []].flat(),
   };
+}
+
+const noFunctions: ReadonlySet<number> = new Set();
+
+function withoutFindings(analysis: Analysis, without: ReadonlySet<number>): Analysis {
+  const stays = ({ subject }: Finding): boolean => subject.type !== 'function' || !without.has(subject.functionId);
+  const { findings } = analysis;
+  return { ...analysis, findings: { ...findings, all: findings.all.filter(stays) } };
 }
 
 /** What was run; of several runs, how often. */

@@ -1,5 +1,6 @@
 import { runsOf } from '../../protocol/diff.ts';
-import type { DiffReference, FunctionReference } from '../../protocol/requests.ts';
+import type { FunctionReference } from '../../protocol/requests.ts';
+import type { DiffReference } from '../../protocol/rechecks.ts';
 import type { Location } from '../../protocol/places.ts';
 import { line0 } from '../../protocol/units.ts';
 import type { Comparisons } from '../comparison/comparisons.ts';

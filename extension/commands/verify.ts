@@ -2,9 +2,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { internalCommands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
-import { showChangeRequest } from '../../protocol/requests.ts';
+import { recheckRequest, showChangeRequest } from '../../protocol/requests.ts';
 import { byWeight } from '../../protocol/summary.ts';
-import { baselineIsSet, messageOf, nothingToRecheck } from '../../words/editor/notifications.ts';
+import { messageOf, nothingToRecheck } from '../../words/editor/notifications.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { offer } from '../results/last-run.ts';
@@ -78,11 +78,20 @@ export async function keepAsBaseline(host: CommandHost, argument: unknown): Prom
   if (reference === null || !(await canRun(services))) return;
   await saying(host, async ({ setBaseline }, cli) => {
     const said = await setBaseline(services, cli, reference.recording);
-    const change = { type: 'baseline', text: baselineIsSet } as const;
-    if (said !== null) await services.server.ask(showChangeRequest, { ...reference, change });
-    services.results.listAgain();
+    const change = await services.server.ask(recheckRequest, reference);
+    if (said !== null && change !== null)
+      await services.server.ask(showChangeRequest, { ...reference, change: { ...change, isKept: true } });
+    await services.results.follow();
     return said;
   });
+}
+
+/** Opens the flamegraph of both sides of the last re-check of a function. */
+export async function compareGraphs(host: CommandHost, argument: unknown): Promise<void> {
+  const reference = await functionOf(host, argument);
+  const change = reference === null ? null : await host.services.server.ask(recheckRequest, reference);
+  const diff = change?.diff ?? null;
+  if (diff !== null) await host.flamegraph.openDiff(diff);
 }
 
 export async function compareWithOther(host: CommandHost, argument: unknown): Promise<void> {

@@ -4,13 +4,8 @@ import type { Answer, Asked, QuestionName } from '../../language-server/recordin
 import { type DiffSides, diffNamed, nameOfDiff } from '../../protocol/diff.ts';
 import { commands as ids } from '../../protocol/ids.ts';
 import type { Place } from '../../protocol/places.ts';
-import {
-  type DiffPlace,
-  type DiffReference,
-  locateRequest,
-  openDiffRequest,
-  openRequest,
-} from '../../protocol/requests.ts';
+import { locateRequest, openDiffRequest, openRequest } from '../../protocol/requests.ts';
+import type { DiffPlace, DiffReference } from '../../protocol/rechecks.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import { type HostMessage, type PageMessage, firstAsideId } from '../../protocol/webview.ts';

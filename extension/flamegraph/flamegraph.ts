@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { diffNamed } from '../../protocol/diff.ts';
 import { viewTypes } from '../../protocol/ids.ts';
-import type { DiffReference } from '../../protocol/requests.ts';
+import type { DiffReference } from '../../protocol/rechecks.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { HostMessage, TakenForm } from '../../protocol/webview.ts';
 import type { ShownResult, Services } from '../results/results.ts';

@@ -4,6 +4,7 @@ import type { FindingItem, HotspotGroup, HotspotItem, Verdict, HotspotsOfTarget 
 import {
   alignedFigures,
   allHotspots,
+  fixedRow,
   leftRow,
   makeSureTooltip,
   rowLabel,
@@ -35,7 +36,7 @@ export type HotspotNode =
   /** Rows behind the verdict. Long ones are closed. */
   | {
       readonly type: 'closed';
-      readonly kind: 'left' | 'all';
+      readonly kind: 'fixed' | 'left' | 'all';
       readonly text: string;
       readonly description: string;
       readonly isOpen: boolean;
@@ -62,7 +63,7 @@ export function rowsOf(groups: readonly HotspotGroup[], recording: string): read
 
 /** The verdict: two rows for each finding (the second says why), then what was left out, then all hotspots. */
 export function verdictRows(
-  { findings, closed, left, makeSure, nothing }: Verdict,
+  { findings, fixed, closed, left, makeSure, nothing }: Verdict,
   all: readonly HotspotNode[],
   { recording, chosen }: AllOptions,
 ): readonly HotspotNode[] {
@@ -73,6 +74,10 @@ export function verdictRows(
   };
   const rows: HotspotNode[] = findings.map(card);
   if (nothing !== null) rows.push({ type: 'note', text: nothing });
+  if (fixed.length > 0) {
+    const id = `${recording}#fixed`;
+    rows.push({ type: 'closed', kind: 'fixed', ...fixedRow(fixed), isOpen: false, id, below: fixed.map(card) });
+  }
   if (left !== null) {
     const id = `${recording}#left`;
     rows.push({ type: 'closed', kind: 'left', ...leftRow(left), isOpen: false, id, below: closed.map(card) });
@@ -123,10 +128,17 @@ export function treeItemOf(node: HotspotNode): vscode.TreeItem {
   const tree = rowItem(lead, item);
   tree.iconPath = new vscode.ThemeIcon('flame', new vscode.ThemeColor(colorOf(item)));
   if (node.type === 'finding') tree.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
-  tree.contextValue = item.functionId >= 0 ? 'function' : 'other';
+  tree.contextValue = contextOf(item);
   if (item.location !== null)
     tree.command = { command: internalCommands.openHotspot, title: 'Open', arguments: [node] };
   return tree;
+}
+
+/** The menu of a row depends on it. */
+function contextOf({ functionId, recheck }: HotspotItem): string {
+  if (functionId < 0) return 'other';
+  if (recheck === undefined) return 'function';
+  return recheck.isFaster ? 'functionFaster' : 'functionRechecked';
 }
 
 function closedItem({
@@ -142,9 +154,15 @@ function closedItem({
   tree.description = description;
   tree.tooltip = description;
   tree.accessibilityInformation = { label: spokenRow([text, description]) };
-  tree.iconPath = new vscode.ThemeIcon(kind === 'left' ? 'circle-slash' : 'list-tree');
+  tree.iconPath = closedIcons[kind];
   return tree;
 }
+
+const closedIcons = {
+  fixed: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')),
+  left: new vscode.ThemeIcon('circle-slash'),
+  all: new vscode.ThemeIcon('list-tree'),
+};
 
 function makeSureItem(node: Extract<HotspotNode, { readonly type: 'makeSure' }>): vscode.TreeItem {
   const { text, description } = node;

@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
 import { views, commands as ids } from '../../protocol/ids.ts';
-import type {
-  Hotspots,
-  HotspotsOfTarget,
-  HotspotsParams,
-  HotspotGrouping,
-  HotspotOrder,
-} from '../../protocol/list-rows.ts';
+import type { HotspotsOfTarget, HotspotsParams, HotspotGrouping, HotspotOrder } from '../../protocol/list-rows.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { hotspotsRequest } from '../../protocol/requests.ts';
 import { badgeOf, shortVerdictOfAll } from '../../words/editor/status-text.ts';
@@ -35,13 +29,12 @@ export function activateHotspots(
 ): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const options = hotspotsView(context, log);
-  const rechecks = watchRechecks(() => changed.fire());
 
   const roots = async (): Promise<readonly Row[]> => {
     const said = lastRunRows(lastRun);
     if (results.all.length === 0) return said;
     const params = options.read();
-    const hotspots = rechecks.noted(await server.ask(hotspotsRequest, params));
+    const hotspots = await server.ask(hotspotsRequest, params);
     const rows = resultRows<HotspotNode>(results.all, hotspots, (of, summary) => rowsOfResult(of, summary, params));
     return [...said, ...rows];
   };
@@ -62,38 +55,13 @@ export function activateHotspots(
     changed.fire();
   };
   return vscode.Disposable.from(
-    ...[view, changed, options.registered, rechecks],
+    ...[view, changed, options.registered],
     options.onDidChange(() => changed.fire()),
     results.onDidChange(update),
     lastRun.onDidChange(() => changed.fire()),
     on(lastRun.onDidShow, async (summary) => announce(view, summary, context.workspaceState), log),
   );
 }
-
-/** Asks for the rows again while the person types, once one has had the result of a re-check: it goes with its code. */
-function watchRechecks(changed: () => void): vscode.Disposable & { readonly noted: (hotspots: Hotspots) => Hotspots } {
-  const state = { isAny: false, timer: setTimeout(() => {}, 0) };
-  const listening = vscode.workspace.onDidChangeTextDocument(() => {
-    clearTimeout(state.timer);
-    if (state.isAny) state.timer = setTimeout(changed, MAX_STALE_MS);
-  });
-  return {
-    noted: (hotspots) => {
-      const items = hotspots.flatMap(({ verdict, groups }) =>
-        [verdict.findings, ...groups.map((one) => one.items)].flat(),
-      );
-      state.isAny ||= items.some(({ isRechecked }) => isRechecked === true);
-      return hotspots;
-    },
-    dispose: () => {
-      clearTimeout(state.timer);
-      listening.dispose();
-    },
-  };
-}
-
-/** How long a row may show the result of a re-check over other code. */
-const MAX_STALE_MS = 300;
 
 /** The verdict, then the hotspots as the person grouped them, then notes. */
 function rowsOfResult(

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type KeptResult, SharedResults, KeptResults } from './kept-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
+import { FollowedCode } from './follow-code.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import {
@@ -9,6 +10,7 @@ import {
   forgetRequest,
   takeTiersRequest,
   type OpenParams,
+  type ResultsNow,
   openRequest,
 } from '../../protocol/requests.ts';
 import { displayOptions, analysisOptions, ShownPaths } from '../ui/settings.ts';
@@ -36,6 +38,8 @@ export class Results implements vscode.Disposable {
   readonly #readings = new Readings();
   /** Owns what all windows show. */
   readonly #shared: SharedResults;
+  /** Owns what became of them since. */
+  readonly #followed: FollowedCode;
   #shown: readonly ShownResult[] = [];
   /** Counts how often all results were read again. */
   #rounds = 0;
@@ -49,10 +53,12 @@ export class Results implements vscode.Disposable {
       take: async (wanted) => this.#take(wanted),
       forget: async (target) => this.forget(target),
     });
+    this.#followed = new FollowedCode(server, log, (now) => this.#showNow(now));
     this.#listening = vscode.Disposable.from(
       this.#shared,
       on(vscode.workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
       server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAgain(false))),
+      this.#followed,
     );
   }
 
@@ -129,9 +135,9 @@ export class Results implements vscode.Disposable {
     await this.#shared.clear(this.#known.map(({ target }) => target));
   }
 
-  /** Has lists ask again, after a re-check. */
-  listAgain(): void {
-    this.#changed.fire();
+  /** Has everything on screen show what a re-check has changed. */
+  async follow(): Promise<void> {
+    await this.#followed.ask(true);
   }
 
   /** Applies display options: lenses, marks and lists ask again. */
@@ -182,9 +188,19 @@ export class Results implements vscode.Disposable {
   #replace(shown: readonly ShownResult[]): void {
     this.#shown = shown;
     const hasHotspots = shown.some(({ summary }) => summary.hotspotCount > 0);
+    if (shown.length > 0) this.#followed.watchFiles();
     this.#setContext(contextKeys.hasResult, shown.length > 0);
+    this.#setContext(
+      contextKeys.hasRecheck,
+      shown.some(({ summary }) => summary.hasRecheck === true),
+    );
     this.#setContext(contextKeys.hasHotspots, hasHotspots);
     this.#changed.fire();
+  }
+
+  #showNow({ summaries }: ResultsNow): void {
+    const now = new Map(summaries.map((summary) => [summary.recording, summary]));
+    this.#replace(this.#shown.map((one) => ({ ...one, summary: now.get(one.summary.recording) ?? one.summary })));
   }
 
   #setContext(key: string, value: boolean): void {

@@ -136,7 +136,7 @@ export class Server implements vscode.Disposable {
         onDidEnd,
       });
       // A client that has ended restores nothing: reading results would bring a server back that was given up.
-      const restored = this.#hadLife && !state.hasEnded ? this.#restore(client) : Promise.resolve();
+      const restored = this.#hadLife && !state.hasEnded ? this.#restore() : Promise.resolve();
       this.#hadLife = true;
       return {
         client,
@@ -153,13 +153,11 @@ export class Server implements vscode.Disposable {
   }
 
   /** Restores a new server's state. Failures are logged. */
-  async #restore(client: Client): Promise<void> {
+  async #restore(): Promise<void> {
     const restoring: Promise<unknown>[] = [];
     this.#restarted.fire({ waitUntil: (work) => void restoring.push(work) });
     for (const one of await Promise.allSettled(restoring))
       if (one.status === 'rejected') this.#log.warn(String(one.reason));
-    for (const change of this.#memory.changes)
-      await client.ask(requests.showChangeRequest, change, {}).catch((error: unknown) => this.#log.warn(String(error)));
   }
 
   get #isGivenUp(): boolean {
@@ -217,15 +215,10 @@ interface Opened {
   done: Promise<unknown>;
 }
 
-/** The state that a new server needs: open recordings, re-checks. `Results` restores those on screen. */
+/** The recordings that a new server has to open. `Results` restores those on screen. */
 class ServerMemory {
   /** By name, least recently opened first. */
   readonly #opened = new Map<string, Opened>();
-  readonly #changes = new Map<string, requests.OfRecording<requests.FunctionChange>>();
-
-  get changes(): Iterable<requests.OfRecording<requests.FunctionChange>> {
-    return this.#changes.values();
-  }
 
   /** Remembers a request that changed the server's state. */
   keep<Params, Result>(
@@ -234,7 +227,6 @@ class ServerMemory {
     params: Params,
     answer: Result,
   ): void {
-    if (method === requests.showChangeRequest.method && isChange(params)) this.#keepChange(params);
     if (!isRecord(answer) || answer['type'] !== 'opened') return;
     if (method === requests.openRequest.method && isOpening(params)) {
       const quietly = { ...params, shownAs: null };
@@ -261,18 +253,9 @@ class ServerMemory {
     const [oldest] = this.#opened.keys();
     if (this.#opened.size > MAX_OPENED && oldest !== undefined) this.#opened.delete(oldest);
   }
-
-  #keepChange(change: requests.OfRecording<requests.FunctionChange>): void {
-    const key = `${change.recording} ${change.functionId}`;
-    this.#changes.delete(key);
-    if (change.change !== null) this.#changes.set(key, change);
-    const [oldest] = this.#changes.keys();
-    if (this.#changes.size > MAX_CHANGES && oldest !== undefined) this.#changes.delete(oldest);
-  }
 }
 
 const MAX_OPENED = 8;
-const MAX_CHANGES = 100;
 
 function isAboutRecording(params: unknown): params is { readonly recording: string } {
   return isRecord(params) && typeof params['recording'] === 'string';
@@ -284,8 +267,4 @@ function isOpening(params: unknown): params is requests.OpenParams {
 
 function isDiffOpening(params: unknown): params is requests.OpenDiffParams {
   return isRecord(params) && 'base' in params && 'head' in params;
-}
-
-function isChange(params: unknown): params is requests.OfRecording<requests.FunctionChange> {
-  return isAboutRecording(params) && 'functionId' in params && 'change' in params;
 }

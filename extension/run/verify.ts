@@ -3,13 +3,9 @@ import * as vscode from 'vscode';
 import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
-import {
-  type DiffReference,
-  locateRequest,
-  type FunctionReference,
-  type Recheck,
-  showChangeRequest,
-} from '../../protocol/requests.ts';
+import { locateRequest, type FunctionReference, showChangeRequest } from '../../protocol/requests.ts';
+import type { DiffReference, Recheck } from '../../protocol/rechecks.ts';
+import { median } from '../../protocol/median.ts';
 import { pruneComparisons } from '../../recordings/delete-recordings.ts';
 import { changeText, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
@@ -127,7 +123,7 @@ async function runRecheck(
   const found = result.isCancelled ? null : foundIn(result);
   const change = found?.change ?? null;
   await show(change === null ? null : { type: 'done', ...change });
-  results.listAgain();
+  await results.follow();
   const diff = change?.diff ?? null;
   if (diff !== null) await pruneOthers(diff, log);
   if (!result.isCancelled && found === null) throw new Error(result.said);
@@ -170,16 +166,21 @@ interface FoundChange {
 function foundIn({ stdout, exitCode }: Finished): FoundChange | null {
   const comparison = parseJson(stdout);
   if (!isComparison(comparison)) return null;
-  const { functions, head, warnings } = comparison;
+  const { functions, head, warnings, thresholdUs } = comparison;
+  const facts = { isKept: false, at: Date.now() };
   const [fn] = functions;
   if (head.runs.length === 0) return { said: warnings[0] ?? '', change: null };
   const diff = diffOf(comparison, fn);
   if (fn === undefined) {
     const text = exitCode === 0 ? 'was and is under the threshold' : 'not seen in these runs';
-    return { said: text, change: { text, isFaster: false, diff } };
+    return { said: text, change: { ...facts, text, isFaster: false, isFixed: false, diff } };
   }
   const isFaster = fn.verdict === 'faster' || fn.verdict === 'gone' || fn.verdict === 'lessOften';
-  return { said: wordsFor(fn, comparison), change: { text: lensText(fn, comparison), isFaster, diff } };
+  const isFixed = fn.verdict === 'gone' || (fn.verdict === 'faster' && median(fn.worst.isUs) <= thresholdUs);
+  return {
+    said: wordsFor(fn, comparison),
+    change: { ...facts, text: lensText(fn, comparison), isFaster, isFixed, diff },
+  };
 }
 
 function lensText(fn: ComparedFunction, comparison: Comparison): string {

@@ -1,6 +1,7 @@
 import type { CodeLens, CodeLensParams, Command } from 'vscode-languageserver/node';
 import { commands, internalCommands } from '../../protocol/ids.ts';
-import type { FunctionReference, LineMark, Recheck } from '../../protocol/requests.ts';
+import type { FunctionReference, LineMark } from '../../protocol/requests.ts';
+import type { Recheck } from '../../protocol/rechecks.ts';
 import type { Line0 } from '../../protocol/units.ts';
 import { lensFigure } from '../../words/formats/mark-texts.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
@@ -66,17 +67,16 @@ function changeLens(change: Recheck, reference: FunctionReference): readonly Com
         command(change.text, internalCommands.stopRecheck, reference),
         command('stop', internalCommands.stopRecheck, reference),
       ];
-    case 'baseline':
-      return [command(change.text, internalCommands.openFunction, reference), recheck];
     case 'done': {
-      const { text, diff, isFaster } = change;
+      const { text, diff, isFaster, isKept } = change;
       const said =
         diff === null
           ? command(text, internalCommands.openFunction, reference)
           : { title: text, command: internalCommands.openDiffFlamegraph, arguments: [diff] };
+      if (isKept) return [said, command('this is the baseline', internalCommands.openFunction, reference), recheck];
       const next = isFaster
-        ? command('keep as baseline', internalCommands.keepAsBaseline, reference)
-        : command('undo', internalCommands.undoChange, reference);
+        ? command('keep as baseline', commands.keepAsBaseline, reference)
+        : command('undo', commands.undoChange, reference);
       return [said, next, recheck];
     }
   }

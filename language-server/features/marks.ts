@@ -2,6 +2,7 @@ import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protoco
 import { textNow } from './current-text.ts';
 import { type PlacedFile, type PlacedLine, placedResults } from './placed-file.ts';
 import { onePerFunction } from './one-per-function.ts';
+import type { Changes } from './rechecks.ts';
 import type { Session } from '../recordings/session.ts';
 import { duration, hasWaited, type ShownFigures, totalFigures } from '../../words/formats/figures.ts';
 import { hasAllOf, markText, packageMarkText } from '../../words/formats/mark-texts.ts';
@@ -23,14 +24,33 @@ export async function heaviestMarks(session: Session, uri: string, metric: Metri
 
 async function marksByWeight(session: Session, uri: string, metric: Metric): Promise<readonly MarkOfResult[]> {
   const results = onePerFunction(await placedResults(session, uri), metric);
-  const all = results.flatMap(({ file, result: { summary } }) => {
+  const all = results.flatMap(({ file, changes, result: { summary } }) => {
     const { recording } = summary;
-    return candidatesOf({ ...file, imports: shownImports(session, file) }, metric).map((candidate) => {
+    const marks = candidatesOf({ ...file, imports: shownImports(session, file) }, metric);
+    return withRechecks(marks, file, changes).map((candidate) => {
       const { mark, functionId } = candidate;
       return { ...candidate, recording, mark: { ...mark, of: functionId === null ? null : { recording, functionId } } };
     });
   });
   return onePerLine(all);
+}
+
+/** A re-checked function has one mark, with the result: its lines were measured in other code. */
+function withRechecks(marks: readonly Candidate[], file: PlacedFile, changes: Changes): readonly Candidate[] {
+  const isOther = ({ functionId }: Candidate): boolean => changes.get(functionId ?? -1)?.type !== 'done';
+  const rechecked = file.functions.flatMap(({ item, place }): readonly Candidate[] => {
+    const change = changes.get(item.functionId);
+    if (change?.type !== 'done') return [];
+    const [line] = marks
+      .filter(({ functionId }) => functionId === item.functionId)
+      .toSorted((a, b) => b.weight - a.weight)
+      .map(({ mark }) => mark.line);
+    const within = { firstLine: place.line, lastLine: place.lastLine };
+    const mark = { ...withoutPlace, line: line ?? place.line, text: change.text, tone: 'dim', within } as const;
+    const facts = { weight: item.worstUs, waited: false, functionId: item.functionId, name: item.label };
+    return [{ ...facts, mark: { ...mark, class: durationClassOf(item.worstUs) } }];
+  });
+  return rechecked.length === 0 ? marks : [...marks.filter(isOther), ...rechecked];
 }
 
 /** Imports with marks. Loading is shown only on request. */

@@ -25,7 +25,9 @@ export function onePerFunction(results: readonly PlacedResult[], metric: Metric)
   });
   const functions = firsts(
     lists.flatMap(({ file, codeOf, index, isOutdated }) =>
-      file.functions.filter(({ place }) => !isOutdated(place)).map((fn) => functionClaim(fn, index, metric, codeOf)),
+      file.functions
+        .filter(({ place }) => !isOutdated(place))
+        .map((fn) => functionClaim(fn, index, metric, isMeasured(results[index], fn) ? null : codeOf)),
     ),
   );
   const lines = firsts(
@@ -84,16 +86,23 @@ function isBefore(a: Claim, b: Claim): boolean {
   return a.ranText === b.ranText ? byWeight(a, b) < 0 : a.index < b.index;
 }
 
+/** `codeOf`: null where the figure is of the present text, whatever was recorded. */
 function functionClaim(
   fn: Placed<AnnotatedFunction>,
   index: number,
   metric: Metric,
-  codeOf: PlacedResult['codeOf'],
+  codeOf: PlacedResult['codeOf'] | null,
 ): Claim {
   const { item, place } = fn;
   const us = metric === 'total' ? item.totalUs : item.worstUs;
-  const ranText = place.stale ? codeOf(item.extent) : '';
-  return { key: keyOfFunction(fn), index, tone: item.tone, us, isWeak: place.stale || item.kept, ranText };
+  const isOld = place.stale && codeOf !== null;
+  const ranText = isOld ? codeOf(item.extent) : '';
+  return { key: keyOfFunction(fn), index, tone: item.tone, us, isWeak: isOld || item.kept, ranText };
+}
+
+/** Whether a re-check has measured the present text. */
+function isMeasured(result: PlacedResult | undefined, { item }: Placed<AnnotatedFunction>): boolean {
+  return result?.changes.get(item.functionId)?.type === 'done';
 }
 
 /** A line outside of the file's functions. */

@@ -14,6 +14,7 @@ import {
   placeFunction,
 } from '../placement/code-map.ts';
 import { fileURLToPath } from 'node:url';
+import { textsOfEditor } from './code-now.ts';
 import { textNow } from './current-text.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
 import { type Changes, changesNow } from './rechecks.ts';
@@ -42,7 +43,6 @@ export interface PlacedLine {
 /** What a result knows of a document. */
 export interface PlacedResult {
   readonly result: ShownRecording;
-  /** Lines of functions with the result of a re-check are left out: their figures are of other code. */
   readonly file: PlacedFile;
   readonly changes: Changes;
   /** First lines of functions that the run reached with their current text. */
@@ -54,28 +54,21 @@ export interface PlacedResult {
 export async function placedResults(session: Session, uri: string): Promise<readonly PlacedResult[]> {
   if (!uri.startsWith('file:')) return [];
   const { recordings } = session;
+  const textOf = textsOfEditor(session);
   const placed = recordings.shown.map(async (result): Promise<PlacedResult | null> => {
     const annotations = await recordings.file(result.summary.recording, fileURLToPath(uri));
     if (annotations === null) return null;
     const map = await mapToNow(session, uri, annotations);
-    const changes = await changesNow(session, result);
+    const changes = await changesNow(session, result, textOf);
     return {
       result,
-      file: withoutChanged(placeAnnotations(annotations, map), changes),
+      file: placeAnnotations(annotations, map),
       changes,
       present: () => presentLines(annotations, map),
       codeOf: (extent) => codeBefore(map, extent),
     };
   });
   return (await Promise.all(placed)).filter((one) => one !== null);
-}
-
-function withoutChanged(file: PlacedFile, changes: Changes): PlacedFile {
-  const isChanged = ({ item, owner }: PlacedLine): boolean => {
-    const functionId = owner?.item.functionId ?? item.elsewhere?.functionId;
-    return functionId !== undefined && changes.get(functionId)?.type === 'done';
-  };
-  return changes.size === 0 ? file : { ...file, lines: file.lines.filter((line) => !isChanged(line)) };
 }
 
 function codeBefore({ before }: CodeMap, { firstLine, lastLine }: FunctionExtent): string {

@@ -1,54 +1,69 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { FunctionChange, OfRecording, Recheck, EditedParams, FunctionReference } from '../../protocol/requests.ts';
-import type { FunctionPlace } from '../../protocol/places.ts';
+import { fileURLToPath } from 'node:url';
+import type { EditedParams, FunctionChange, FunctionReference, OfRecording } from '../../protocol/requests.ts';
+import type { DoneRecheck, Recheck } from '../../protocol/rechecks.ts';
+import { keepRechecks } from '../../recordings/kept-rechecks.ts';
 import { mapCode, placeFunction } from '../placement/code-map.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import type { Session } from '../recordings/session.ts';
-import { textNow, textOnDisk } from './current-text.ts';
+import { codeNow, type ReadText, textsOfEditor, textsOnDisk } from './code-now.ts';
+import { textNow } from './current-text.ts';
 
-/** Results of re-checks by function id. */
+/** What re-checks say of functions, by their ids. */
 export type Changes = ReadonlyMap<number, Recheck>;
 
-/** Keeps the result of a re-check until the next run replaces the recording; null forgets it. */
+/** Shows a re-check that runs, and keeps its result with the code that it has measured. */
 export async function showChange(
   session: Session,
   { recording, functionId, change }: OfRecording<FunctionChange>,
 ): Promise<void> {
-  const changes = session.recordings.changesOf(recording);
-  const before = changes?.get(functionId);
-  if (change === null || changes === undefined) {
-    changes?.delete(functionId);
+  const opened = session.recordings.opened(recording);
+  if (opened === undefined) return;
+  const { running, done } = await opened.rechecks;
+  const began = running.get(functionId);
+  if (change?.type !== 'done') {
+    // The tests run the files that are on the disk when they begin; a document may not have been read again yet.
+    const code = began?.code ?? codeNow(session, { recording, functionId }, textsOnDisk());
+    if (change === null) running.delete(functionId);
+    else running.set(functionId, { text: change.text, code });
     return;
   }
-  // The tests run the files that were on the disk when they began; a document may not have been read again yet.
-  const isRunning = before?.change.type === 'running';
-  const code = isRunning ? before.code : await codeOnDisk(session, { recording, functionId });
-  changes.set(functionId, { change, code });
+  running.delete(functionId);
+  const measured = await (began?.code ?? codeNow(session, { recording, functionId }, textsOnDisk()));
+  const others = done.filter((one) => one.functionId !== functionId || one.code !== measured.code);
+  done.splice(0, done.length, { functionId, ...measured, change }, ...others);
+  done.length = Math.min(done.length, MAX_KEPT);
+  if (opened.isOurs) await keepRechecks(recording, done);
 }
 
-/** The results of re-checks that are about the code as it is now. Others return when their code does. */
-export async function changesNow(session: Session, { changes }: Pick<OpenRecording, 'changes'>): Promise<Changes> {
-  const valid = new Map<number, Recheck>();
-  for (const [functionId, { change, code }] of changes)
-    if (change.type === 'running' || (await isCurrent(session, code))) valid.set(functionId, change);
-  return valid;
-}
+/** The newest stay. */
+const MAX_KEPT = 200;
 
-async function isCurrent(session: Session, code: ReadonlyMap<string, string>): Promise<boolean> {
-  for (const [path, tokens] of code)
-    if (tokensOf(session, path, await textNow(session, pathToFileURL(path).href)) !== tokens) return false;
-  return true;
-}
-
-/** What the re-check of one function says of the code as it is now; null where there is none. */
-export async function changeOf(
+/** What re-checks say of the code as it is now. The result for another code returns when that does. */
+export async function changesNow(
   session: Session,
-  { recording, functionId }: OfRecording<FunctionPlace>,
-): Promise<string | null> {
-  const shown = session.recordings.shown.find(({ summary }) => summary.recording === recording);
-  const change = shown === undefined ? undefined : (await changesNow(session, shown)).get(functionId);
-  return change?.type === 'done' ? change.text : null;
+  { summary: { recording }, rechecks }: Pick<OpenRecording, 'summary' | 'rechecks'>,
+  textOf: ReadText = textsOfEditor(session),
+): Promise<Changes> {
+  const { running, done } = await rechecks;
+  const now = new Map<number, Recheck>();
+  for (const functionId of new Set(done.map((one) => one.functionId))) {
+    const { code } = await codeNow(session, { recording, functionId }, textOf);
+    const measured = done.find((one) => one.functionId === functionId && one.code === code);
+    if (measured !== undefined) now.set(functionId, measured.change);
+  }
+  for (const [functionId, { text }] of running) now.set(functionId, { type: 'running', text });
+  return now;
+}
+
+/** What a re-check has measured of the current code of a function. */
+export async function recheckOf(
+  session: Session,
+  { recording, functionId }: FunctionReference,
+): Promise<DoneRecheck | null> {
+  const opened = session.recordings.opened(recording);
+  const change = opened === undefined ? undefined : (await changesNow(session, opened)).get(functionId);
+  return change?.type === 'done' ? change : null;
 }
 
 /** Functions whose recorded code was edited in a file, and whose current code no re-check has measured; worst first. */
@@ -61,16 +76,22 @@ export async function editedFunctions(
   const edited = recordings.shown.map(async (shown) => {
     const { recording } = shown.summary;
     const [measured, now] = [await recordings.file(recording, path), await textNow(session, uri)];
-    if (measured === null || now === null) return [];
-    const map = mapCode(code.recorded(path, measured.text), code.now(path, now));
-    if (map.before.tokens.join('\n') === map.now.tokens.join('\n')) return [];
     const known = await changesNow(session, shown);
-    const isStale = ({ extent }: AnnotatedFunction): boolean => placeFunction(map, extent)?.stale === true;
-    const ids =
+    const isOpen = (id: number): boolean => known.get(id)?.type !== 'done';
+    // The file may be one that a fix has added: no recording knows it.
+    const { done } = await shown.rechecks;
+    const voided = done.filter(({ files }) => files.includes(path)).map(({ functionId }) => functionId);
+    const map =
+      measured === null || now === null ? null : mapCode(code.recorded(path, measured.text), code.now(path, now));
+    const isSame = map === null || map.before.tokens.join('\n') === map.now.tokens.join('\n');
+    const isStale = ({ extent }: AnnotatedFunction): boolean =>
+      map !== null && placeFunction(map, extent)?.stale === true;
+    const changed =
       which === 'file'
-        ? measured.functions.filter(isStale).map(({ functionId }) => functionId)
+        ? (measured?.functions ?? []).filter(isStale).map(({ functionId }) => functionId)
         : await findingsIn(session, recording, path);
-    return ids.filter((id) => known.get(id)?.type !== 'done').map((functionId) => ({ recording, functionId }));
+    const ids = [...new Set([...(isSame ? [] : changed), ...voided])];
+    return ids.filter(isOpen).map((functionId) => ({ recording, functionId }));
   });
   return (await Promise.all(edited)).flat();
 }
@@ -78,22 +99,10 @@ export async function editedFunctions(
 /** Ids of the open findings that have code in a file: their own, or that of a function that they call. */
 async function findingsIn({ recordings }: Session, recording: string, path: string): Promise<readonly number[]> {
   const found: number[] = [];
-  for (const { functionId } of (await recordings.ask(recording, 'verdict', null)).findings)
-    if (functionId >= 0 && (await recordings.ask(recording, 'filesBelow', functionId)).includes(path))
-      found.push(functionId);
+  for (const { functionId } of (await recordings.ask(recording, 'verdict', null)).findings) {
+    if (functionId < 0) continue;
+    const { path: own, below } = await recordings.ask(recording, 'codeBelow', functionId);
+    if (own === path || below.some((one) => one.path === path)) found.push(functionId);
+  }
   return found;
-}
-
-async function codeOnDisk(
-  session: Session,
-  { recording, functionId }: FunctionReference,
-): Promise<ReadonlyMap<string, string>> {
-  const code = new Map<string, string>();
-  for (const path of await session.recordings.ask(recording, 'filesBelow', functionId))
-    code.set(path, tokensOf(session, path, await textOnDisk(path)));
-  return code;
-}
-
-function tokensOf({ code }: Session, path: string, text: string | null): string {
-  return text === null ? '' : code.now(path, text).tokens.join('\n');
 }

@@ -7,7 +7,8 @@ import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../words/tier-words.ts';
 import { hottestLine } from '../../words/places.ts';
 import type { Diff, DiffFunction } from '../../show/diff-flame/read-diff.ts';
-import type { DiffPlace, FoundFunction, TextBefore } from '../../protocol/requests.ts';
+import type { FoundFunction, TextBefore } from '../../protocol/requests.ts';
+import type { DiffPlace } from '../../protocol/rechecks.ts';
 
 /**
  * Where a function, or a frame's url and line (counted from 1), is; null where that is not a file. `inside`: in one of the

@@ -35,6 +35,7 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
       .filter(({ open }) => !open)
       .slice(0, MAX_CLOSED)
       .map(item),
+    fixed: [],
     left: leftText(analysis.findings),
     makeSure: further === null ? null : makeSureRow(further),
     nothing: isAny || longOperations === 0 ? null : nothingToDo,

@@ -5,7 +5,6 @@ import type { Diff } from '../../show/diff-flame/read-diff.ts';
 import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
 import type {
   CalledFunction,
-  DiffPlace,
   FoundFunction,
   Metric,
   Request,
@@ -13,6 +12,7 @@ import type {
   TestPlace,
   TextBefore,
 } from '../../protocol/requests.ts';
+import type { DiffPlace } from '../../protocol/rechecks.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import type { DetailRow, HotspotGroup, HotspotsParams, OperationsParams, Verdict } from '../../protocol/list-rows.ts';
 import type { FunctionPlace, Location } from '../../protocol/places.ts';
@@ -25,15 +25,16 @@ import { testFilesOf } from '../../engine/compare/side.ts';
 import { fewestTestFiles, runTimes, timeOf } from '../../engine/compare/tests-to-run.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { filesBelow } from '../queries/files-below.ts';
+import { type CodeBelow, codeBelow } from '../queries/code-below.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
 import { longOperations, waitRows } from '../queries/long-operations.ts';
 import { verdictOf } from '../queries/verdict.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import type { Test } from '../../engine/read/samples/sample-stream.ts';
-import type { NamedTime } from '../../protocol/summary.ts';
+import type { NamedTime, Summary } from '../../protocol/summary.ts';
 import { placeOf } from '../../words/places.ts';
+import { summaryOf } from '../../words/summary.ts';
 import type { RegexTest } from '../../show/flame/find-frames.ts';
 import { runInNewContext } from 'node:vm';
 
@@ -53,6 +54,11 @@ export const questions = {
     { params, metric }: { readonly params: HotspotsParams; readonly metric: Metric },
   ): readonly HotspotGroup[] => hotspotsOf(analysis, folders, params, metric),
   verdict: ({ analysis, folders }: AnalysedRecording): Verdict => verdictOf(analysis, folders),
+  /** `fixed`: functions that a re-check has shown to be fast, which are left out. */
+  summary: (
+    { analysis }: AnalysedRecording,
+    { recording, fixed }: { readonly recording: string; readonly fixed: readonly number[] },
+  ): Summary => summaryOf(analysis, recording, new Set(fixed)),
   flame: ({ analysis }: AnalysedRecording, query: FlameQuery): FlameAnswer => flameOf(analysis, query, testRegex),
   search: ({ analysis }: AnalysedRecording, search: FlameSearch): FlameSearchAnswer =>
     searchFlame(analysis, search, testRegex),
@@ -69,8 +75,7 @@ export const questions = {
     const us = timeOf(files, runTimes(analysis));
     return { text: planText({ files, us }), us: us === null ? null : microseconds(us * MIN_RUNS) };
   },
-  filesBelow: ({ analysis }: AnalysedRecording, functionId: number): readonly string[] =>
-    filesBelow(analysis, functionId),
+  codeBelow: ({ analysis }: AnalysedRecording, functionId: number): CodeBelow => codeBelow(analysis, functionId),
   callees: ({ analysis }: AnalysedRecording, functionId: number): readonly CalledFunction[] =>
     calleesOf(analysis, functionId, MAX_STACKS),
   stacks: ({ analysis }: AnalysedRecording, functionId: number): readonly StackText[] =>

@@ -1,7 +1,8 @@
 import type { CancellationToken } from 'vscode-jsonrpc/node';
-import type { OpenAnswer, OpenParams, Recheck, ShownAs } from '../../protocol/requests.ts';
+import type { OpenAnswer, OpenParams, ShownAs } from '../../protocol/requests.ts';
 import { type Summary, isReplacedBy, type ResultParts } from '../../protocol/summary.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
+import { type KeptRecheck, type MeasuredCode, readRechecks } from '../../recordings/kept-rechecks.ts';
 import type { FileAnnotations } from '../queries/file-annotations.ts';
 import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';
 import type { Answer, Asked, QuestionName } from './questions.ts';
@@ -64,7 +65,9 @@ export class Recordings {
         return { ...read, dropped: [] };
       }
       if (shownAs?.isOurs === true) this.#marked.set(shownAs.target, markedNow);
-      const kept = { summary: read.summary, process, bytes, files: new Map(), changes: new Map() };
+      const isOurs = shownAs?.isOurs === true;
+      const rechecks = rechecksOf(isOurs ? readRechecks(recording) : Promise.resolve([]));
+      const kept = { summary: read.summary, process, bytes, files: new Map(), isOurs, rechecks };
       return { ...read, dropped: this.#keep(kept, [recording, ...more], shownAs) };
     } catch (error) {
       process.dispose();
@@ -108,9 +111,8 @@ export class Recordings {
     );
   }
 
-  /** Results of re-checks by function id, while the recording is open. */
-  changesOf(recording: string): Map<number, MeasuredChange> | undefined {
-    return this.#open.get(recording)?.changes;
+  opened(recording: string): OpenRecording | undefined {
+    return this.#open.get(recording);
   }
 
   /** Forgets the result of a target, or all (null). Flamegraphs of open recordings stay. */
@@ -169,10 +171,16 @@ export class Recordings {
   }
 }
 
-/** The result of a re-check, and the code that it measured: tokens by absolute path, of its file and those that it calls. */
-export interface MeasuredChange {
-  readonly change: Recheck;
-  readonly code: ReadonlyMap<string, string>;
+/** The re-checks of the functions of a recording. */
+export interface Rechecks {
+  /** Those that run, by function id, with the code that was on the disk when they began. */
+  readonly running: Map<number, { readonly text: string; readonly code: Promise<MeasuredCode> }>;
+  /** Newest first; of a function one for each code. */
+  readonly done: KeptRecheck[];
+}
+
+async function rechecksOf(done: Promise<readonly KeptRecheck[]>): Promise<Rechecks> {
+  return { running: new Map(), done: [...(await done)] };
 }
 
 export interface OpenRecording {
@@ -181,7 +189,9 @@ export interface OpenRecording {
   readonly bytes: number;
   /** Annotations by path. */
   readonly files: Map<string, Promise<FileAnnotations | null>>;
-  readonly changes: Map<number, MeasuredChange>;
+  /** Whether it may keep files beside the recording. */
+  readonly isOurs: boolean;
+  readonly rechecks: Promise<Rechecks>;
 }
 
 /** A result on screen. */

@@ -46,7 +46,7 @@ async function said(text: string | RegExp): Promise<void> {
 }
 
 test('after a fix, Re-check says on the lens and in the tree what it was and what it is', async () => {
-  writeFileSync(`${folder}/shop.js`, shop(15));
+  writeFileSync(`${folder}/shop.js`, shop(3));
   await openFile(page, 'shop.js');
   await recheck();
   await lensThatSays(verdict);
@@ -54,6 +54,18 @@ test('after a fix, Re-check says on the lens and in the tree what it was and wha
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'quote' }).filter({ hasText: '→' }).first().waitFor();
   repository.assertClean(' M shop.js\n');
+});
+
+test('a finding that is fixed leaves the verdict, and its row says what can be done now', async () => {
+  await page
+    .getByText(/1 fixed since: shop\.js:\d+ \d+ →/)
+    .first()
+    .waitFor();
+  const row = treeRows(page, 'Hotspots').filter({ hasText: '→' }).last();
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Undo the Change' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Compare Graphs' }).waitFor();
+  await page.keyboard.press('Escape');
 });
 
 test('that lens opens the diff at the function, and a frame of it leads back to the source', async () => {

@@ -60,6 +60,7 @@ test('the verdict stands first: a card of two rows for each finding, then closed
   });
   const verdict: Verdict = {
     findings: [finding('number')],
+    fixed: [],
     closed: [finding('once')],
     left: 'Not shown: 24 more, together 18 %; seen once (1).',
     makeSure: { text: 'Make sure of 1 finding', description: '2 × about 9 s, 3 test files' },
@@ -111,7 +112,14 @@ test('the verdict stands first: a card of two rows for each finding, then closed
 });
 
 test('where nothing is to be done, that is said first', () => {
-  const verdict: Verdict = { findings: [], closed: [], left: null, makeSure: null, nothing: 'Nothing to do here.' };
+  const verdict: Verdict = {
+    findings: [],
+    fixed: [],
+    closed: [],
+    left: null,
+    makeSure: null,
+    nothing: 'Nothing to do here.',
+  };
   assert.deepEqual(
     verdictRows(verdict, [], { recording: '/r', chosen: null }).map((row) => treeItemOf(row).label),
     ['Nothing to do here.'],

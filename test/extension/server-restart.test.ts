@@ -4,13 +4,7 @@ import { afterEach, test } from 'node:test';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Client, ClientOptions } from '../../extension/results/client.ts';
 import type { ShownPaths } from '../../extension/ui/settings.ts';
-import {
-  fileMarksRequest,
-  openRequest,
-  questionMethod,
-  type Request,
-  showChangeRequest,
-} from '../../protocol/requests.ts';
+import { fileMarksRequest, openRequest, questionMethod, type Request } from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake } from '../helpers/fake-vscode-module.ts';
@@ -165,20 +159,6 @@ test('a view goes on asking in a new server, which reads its recording first', a
   (await question(1, openRequest)).answer(opened('/shown'));
   (await question(1, { method: questionMethod })).answer([]);
   assert.deepEqual(await waits, []);
-});
-
-test('what a re-check has said is told to a new server', async () => {
-  const { server, processes, question } = serverOfProcesses();
-  const change = {
-    recording: '/run',
-    functionId: 3,
-    change: { type: 'done', text: '312 → 41 ms', isFaster: true, diff: null },
-  } as const;
-  const told = server.ask(showChangeRequest, change);
-  (await question(0, showChangeRequest)).answer(null);
-  await told;
-  processes[0]?.kill();
-  assert.deepEqual((await question(1, showChangeRequest)).params, change);
 });
 
 test('after five ends one sentence is said, and its button starts the server again', async () => {

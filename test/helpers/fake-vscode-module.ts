@@ -127,6 +127,10 @@ export const workspace = {
   getConfiguration: () => ({ get: (_: string, fallback: unknown): unknown => fallback }),
   onDidChangeConfiguration: fake.changedConfiguration.event,
   onDidChangeTextDocument: fake.changedText.event,
+  createFileSystemWatcher: () => {
+    const { event } = new FakeEmitter();
+    return { onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => undefined };
+  },
 };
 
 export const tasks = {

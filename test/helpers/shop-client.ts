@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import type { DoneRecheck } from '../../protocol/rechecks.ts';
 import { type LanguageClient, startLanguageClient } from './language-client.ts';
 import { recordShop, type ShopRecording } from './shop-recording.ts';
 
@@ -11,4 +12,9 @@ export async function openShop(): Promise<{ readonly shop: ShopRecording; readon
     await shop.remove();
   });
   return { shop, client };
+}
+
+/** What a re-check says of a function that became faster. */
+export function rechecked(text: string, facts: Partial<DoneRecheck> = {}): DoneRecheck {
+  return { type: 'done', text, isFaster: true, isFixed: false, isKept: false, diff: null, at: 0, ...facts };
 }

@@ -13,7 +13,7 @@ import {
   hotspotsRequest,
   locateRequest,
   markdownRequest,
-  changeRequest,
+  recheckRequest,
   editedRequest,
   showChangeRequest,
   usualColumns,
@@ -22,7 +22,7 @@ import { line0 } from '../../protocol/units.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { uriOf } from '../helpers/language-client.ts';
 import { cloneLine, quoteLine } from '../helpers/shop-recording.ts';
-import { openShop } from '../helpers/shop-client.ts';
+import { openShop, rechecked } from '../helpers/shop-client.ts';
 
 const { shop, client } = await openShop();
 
@@ -69,7 +69,7 @@ test('the lens over the function has its figure, and leads to its flamegraph and
 test('what a re-check says stands on the lens and in the tree until the next run', async () => {
   await opened();
   const text = '312 → 41 ms';
-  const change = { type: 'done', text, isFaster: true, diff: null } as const;
+  const change = rechecked(text);
   const functionId = await idOfQuote();
   await client.ask(showChangeRequest, { recording: shop.profile, functionId, change });
   assert.ok((await titles()).includes(text));
@@ -79,10 +79,11 @@ test('what a re-check says stands on the lens and in the tree until the next run
     ),
   );
 
-  await client.ask(showChangeRequest, { recording: shop.profile, functionId, change: null });
+  const of = { recording: shop.profile, functionId };
+  await client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
   assert.ok(!(await titles()).includes(text));
-
-  await client.ask(showChangeRequest, { recording: shop.profile, functionId, change });
+  await client.ask(showChangeRequest, { ...of, change: null }); // It was cancelled.
+  assert.ok((await titles()).includes(text));
   await opened();
   assert.ok(!(await titles()).includes(text));
 });
@@ -99,13 +100,13 @@ test('a re-check is about the code that it measured: on no surface over other co
   await writeFile(shop.file, fixed);
   await client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
   await writeFile(shop.file, shop.text);
-  await client.ask(showChangeRequest, { ...of, change: { type: 'done', text, isFaster: true, diff: null } });
+  await client.ask(showChangeRequest, { ...of, change: rechecked(text) });
   const saying = async (): Promise<readonly boolean[]> => [
     (await titles()).includes(text),
     (await hotspotItems()).some(({ description }) => description.startsWith(text)),
     (await client.hover(shop.file, quoteLine)).includes(text),
-    (await client.ask(changeRequest, of)) === text,
-    (await marks()).length === 0, // The figure of the recording is on no line.
+    (await client.ask(recheckRequest, of))?.text === text,
+    (await marks()).map((mark) => mark.text).join() === text, // The figure of the recording is on no line.
   ];
   const everywhere = [true, true, true, true, true];
   assert.deepEqual([await saying(), await edited()], [everywhere, []]);

@@ -12,7 +12,7 @@ import {
 import { assertEach } from '../helpers/assert-each.ts';
 import { uriOf } from '../helpers/language-client.ts';
 import { quoteLine, recordRun } from '../helpers/shop-recording.ts';
-import { openShop } from '../helpers/shop-client.ts';
+import { openShop, rechecked } from '../helpers/shop-client.ts';
 
 const { shop, client } = await openShop();
 beforeEach(async () => {
@@ -37,7 +37,7 @@ const marks = async () => (await client.ask(fileMarksRequest, { uri: uriOf(shop.
 const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title ?? '');
 const hotspots = async () => client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
 const figures = (ms: number): string => `≈${ms} ms · 1× · 1 stack`;
-const faster = { type: 'done', text: '312 → 41 ms', isFaster: true, diff: null } as const;
+const faster = rechecked('312 → 41 ms');
 
 test('the result of one target stands beside that of another, and the same target replaces its own', async () => {
   const whole = await show('test', 312);

@@ -43,9 +43,6 @@ export interface EmptyRun {
   readonly exitCode: number | undefined;
 }
 
-/** The lens of a function after it was set as the baseline. */
-export const baselineIsSet = 'this is the baseline';
-
 export const nothingToUndo =
   'There is nothing to put back: the function is as it was measured, or cannot be found. Use Undo of the editor.';
 

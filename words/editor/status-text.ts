@@ -7,14 +7,11 @@ import { visible } from '../formats/hidden-characters.ts';
 import type { RunState } from './ways.ts';
 
 /** The status bar: the first finding, else that nothing needs an action, else what blocks, if anything is known. */
-export function statusText(
-  { headline, worst, blame, thresholdUs, isUnseen }: StatusFacts,
-  change: string | null = null,
-): string {
+export function statusText({ headline, worst, blame, thresholdUs, isUnseen }: StatusFacts): string {
   if (headline !== null) {
-    if (change !== null) return `$(flame) ${visible(headline.label, MAX_NAME)} ${change}`;
-    const doubt = headline.doubt === undefined ? '' : 'uncertain: ';
-    return `$(flame) ${doubt}${visible(headline.label, MAX_NAME)} ${timeText(headline)}`;
+    const { label, doubt, now } = headline;
+    const isUncertain = doubt !== undefined && now === undefined;
+    return `$(flame) ${isUncertain ? 'uncertain: ' : ''}${visible(label, MAX_NAME)} ${now ?? timeText(headline)}`;
   }
   if (worst !== null) return '$(flame) nothing to do';
   if (isUnseen) return '$(flame) none of your code seen';
@@ -52,12 +49,12 @@ export function shortVerdict({
 }: ShortFacts): string {
   if (isForeign) return 'No file of this workspace';
   if (headline !== null) {
-    const { us, place, label } = headline;
+    const { us, place, label, now } = headline;
     const waited = hasWaited({ ...headline, worstUs: us }) ? ' · waited' : '';
     const name = visible(place === '' ? label : place.replace(/^.*[/\\]/s, ''), MAX_NAME);
     const rest = headline.doubt === undefined ? [name] : [name, headline.doubt];
     const lead = headline.doubt === undefined ? 'First' : 'Uncertain';
-    return `${lead}: ${timeText(headline)}${waited} · ${rest.join(' · ')}`;
+    return `${lead}: ${now ?? `${timeText(headline)}${waited}`} · ${rest.join(' · ')}`;
   }
   if (worst !== null) return `Nothing to do · worst ${timeText(worst)}`;
   if (isUnseen) return 'None of your code was seen';
@@ -120,8 +117,19 @@ function kindOf({ headline, worst, blame, isUnseen }: OrderFacts): number {
 export function shortVerdictOfAll(results: readonly Summary[]): string | null {
   const [first] = results.toSorted(byWorst);
   if (first === undefined) return null;
-  return results.length === 1 ? shortVerdict(first) : `${results.length} results · ${shortVerdict(first)}`;
+  const fixed = fixedText({ fixed: results.flatMap((one) => one.fixed ?? []) });
+  const verdict = results.length === 1 ? shortVerdict(first) : `${results.length} results · ${shortVerdict(first)}`;
+  return [verdict, ...(fixed === null ? [] : [fixed])].join(' · ');
 }
+
+/** `1 fixed since: string.ts:12 157 → 9 ms`; null where nothing was fixed. */
+function fixedText({ fixed = [] }: Pick<Summary, 'fixed'>): string | null {
+  const named = fixed.slice(0, MAX_FIXED).map(({ place, text }) => `${visible(place, MAX_NAME)} ${text}`);
+  const more = fixed.length > MAX_FIXED ? [`+${fixed.length - MAX_FIXED} more`] : [];
+  return fixed.length === 0 ? null : `${fixed.length} fixed since: ${[...named, ...more].join(', ')}`;
+}
+
+const MAX_FIXED = 3;
 
 /** `312 ms`; `''` if nothing is over the threshold. */
 export function worstFigure({ headline, worst, blame }: Pick<Summary, 'headline' | 'worst' | 'blame'>): string {

@@ -1,0 +1,184 @@
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { diffNamed } from '../../protocol/diff.ts';
+import type {
+  FindingItem,
+  HotspotGroup,
+  HotspotItem,
+  Hotspots,
+  HotspotsParams,
+  Verdict,
+} from '../../protocol/list-rows.ts';
+import type { Location } from '../../protocol/places.ts';
+import type { ResultsNow } from '../../protocol/requests.ts';
+import type { Summary } from '../../protocol/summary.ts';
+import { timeText } from '../../words/formats/figures.ts';
+import { nothingToDo } from '../../words/findings.ts';
+import { mapCode, placeFunction } from '../placement/code-map.ts';
+import type { ShownRecording } from '../recordings/recordings.ts';
+import type { Session } from '../recordings/session.ts';
+import { textNow } from './current-text.ts';
+import { mapToNow } from './placed-file.ts';
+import { type Changes, changesNow } from './rechecks.ts';
+
+/** The hotspots of each result on screen, as the code is now. What two results reached is in both. */
+export async function hotspots(session: Session, params: HotspotsParams): Promise<Hotspots> {
+  const { recordings, display } = session;
+  const all = recordings.shown.map(async (result) => {
+    const { target, summary } = result;
+    const { recording } = summary;
+    // All are asked at once: a result that leaves the screen meanwhile is closed.
+    const [groups, verdict, changes] = await Promise.all([
+      recordings.ask(recording, 'hotspots', { params, metric: display.metric }),
+      recordings.ask(recording, 'verdict', null),
+      changesNow(session, result),
+    ]);
+    const rows = new RowsNow(session, recording, changes);
+    return {
+      target,
+      recording,
+      verdict: await verdictNow(verdict, rows, changes),
+      groups: await Promise.all(groups.map(async (group) => groupNow(group, await rows.place(group.items)))),
+    };
+  });
+  return Promise.all(all);
+}
+
+/** The verdict without what was fixed since. */
+async function verdictNow(verdict: Verdict, rows: RowsNow, changes: Changes): Promise<Verdict> {
+  const [findings, fixed] = splitFixed(verdict.findings, changes);
+  return {
+    ...verdict,
+    findings: await rows.place(findings),
+    fixed: await rows.place(fixed),
+    closed: await rows.place(verdict.closed),
+    nothing: findings.length === 0 && fixed.length > 0 ? nothingToDo : verdict.nothing,
+  };
+}
+
+function splitFixed(findings: readonly FindingItem[], changes: Changes) {
+  const isFixed = ({ functionId }: FindingItem): boolean => {
+    const change = changes.get(functionId);
+    return change?.type === 'done' && change.isFixed;
+  };
+  return [findings.filter((one) => !isFixed(one)), findings.filter(isFixed)] as const;
+}
+
+/** The head of a group has the worst figure that is still shown. */
+function groupNow(group: HotspotGroup, items: readonly HotspotItem[]): HotspotGroup {
+  if (group.figure === '' || items.every(({ figure }) => figure !== '')) return { ...group, items };
+  const [worst] = items.filter(({ figure }) => figure !== '').toSorted((a, b) => b.worstUs - a.worstUs);
+  return { ...group, items, figure: worst?.figure ?? '' };
+}
+
+/** Rows at their places in the current text, with what is known of their current code. */
+class RowsNow {
+  readonly #session: Session;
+  readonly #recording: string;
+  readonly #changes: Changes;
+  readonly #stale = new Map<string, Promise<ReadonlySet<number>>>();
+
+  constructor(session: Session, recording: string, changes: Changes) {
+    this.#session = session;
+    this.#recording = recording;
+    this.#changes = changes;
+  }
+
+  async place<Row extends HotspotItem>(rows: readonly Row[]): Promise<readonly Row[]> {
+    return Promise.all(rows.map(async (row) => this.#placeRow(row)));
+  }
+
+  /** Figures form a column, which has no room for a result or a word. */
+  async #placeRow<Row extends HotspotItem>(row: Row): Promise<Row> {
+    if (row.location === null) return row;
+    const location = await placed(this.#session, this.#recording, row.location);
+    const file = fileURLToPath(row.location.uri);
+    const change = this.#changes.get(row.functionId);
+    if (change?.type === 'running') return { ...row, location, description: `${change.text} · ${row.description}` };
+    if (change === undefined && (row.functionId < 0 || !(await this.#staleIn(file)).has(row.functionId)))
+      return { ...row, location };
+    const description = `${change?.text ?? `was ${row.figure}`} · ${path.basename(file)}`;
+    const known = change === undefined ? ({ tone: 'dim' } as const) : { recheck: change };
+    return { ...row, location, figure: '', description, ...known };
+  }
+
+  async #staleIn(file: string): Promise<ReadonlySet<number>> {
+    const found = this.#stale.get(file) ?? staleFunctions(this.#session, this.#recording, file);
+    this.#stale.set(file, found);
+    return found;
+  }
+}
+
+/** Hot functions of a file whose code has changed since the recording, or is gone. */
+async function staleFunctions(session: Session, recording: string, file: string): Promise<ReadonlySet<number>> {
+  const measured = await session.recordings.file(recording, file);
+  const text = measured === null ? null : await textNow(session, pathToFileURL(file).href);
+  if (measured === null || text === null || text === measured.text) return new Set();
+  const map = mapCode(session.code.recorded(file, measured.text), session.code.now(file, text));
+  const stale = measured.functions.filter(({ extent }) => placeFunction(map, extent)?.stale !== false);
+  return new Set(stale.map(({ functionId }) => functionId));
+}
+
+/** Where a location of the recorded text is in the current text. */
+export async function placed(session: Session, recording: string, location: Location): Promise<Location> {
+  if (!location.inside) return location;
+  const file = fileURLToPath(location.uri);
+  const text =
+    diffNamed(recording) === null
+      ? (await session.recordings.file(recording, file))?.text
+      : await session.diffs.ask(recording, 'textNow', file);
+  if (text === undefined || text === null) return location;
+  const map = await mapToNow(session, location.uri, { text });
+  return { ...location, line: map.lineOf(location.line) ?? map.nearest(location.line) };
+}
+
+/** The summaries of the results on screen without what was fixed since, newest first. */
+export async function resultsNow(session: Session): Promise<ResultsNow> {
+  const all = await Promise.all(session.recordings.shown.map(async (one) => resultNow(session, one)));
+  return {
+    summaries: all.map(({ summary }) => summary),
+    state: JSON.stringify(all.map(({ state }) => state)),
+  };
+}
+
+/** The summary of a result that has just been opened, as its code is now. */
+export async function summaryNow(session: Session, summary: Summary): Promise<Summary> {
+  const result = session.recordings.shown.find((one) => one.summary === summary);
+  return result === undefined ? summary : (await resultNow(session, result)).summary;
+}
+
+async function resultNow(session: Session, result: ShownRecording): Promise<{ summary: Summary; state: unknown }> {
+  const { recordings } = session;
+  const { recording } = result.summary;
+  const [changes, verdict] = [await changesNow(session, result), await recordings.ask(recording, 'verdict', null)];
+  const [, findings] = splitFixed(verdict.findings, changes);
+  const rows = await new RowsNow(session, recording, changes).place(findings);
+  const fixed = rows.map((row) => ({ place: shortPlace(row), text: row.recheck?.text ?? '' }));
+  const without = findings.map(({ functionId }) => functionId);
+  const summary =
+    fixed.length === 0
+      ? result.summary
+      : { ...(await recordings.ask(recording, 'summary', { recording, fixed: without })), fixed };
+  const has = [...changes.values()].some(({ type }) => type === 'done') ? ({ hasRecheck: true } as const) : {};
+  const open = session.documents.all().flatMap(({ uri }) => (uri.startsWith('file:') ? [fileURLToPath(uri)] : []));
+  const stale = await Promise.all(open.map(async (file) => [...(await staleFunctions(session, recording, file))]));
+  return {
+    summary: { ...summary, headline: await headlineNow(session, summary, changes), ...has },
+    state: [recording, [...changes].map(([id, { type, text }]) => [id, type, text]), stale],
+  };
+}
+
+function shortPlace({ label, location }: HotspotItem): string {
+  return location === null ? label : `${path.basename(fileURLToPath(location.uri))}:${location.line + 1}`;
+}
+
+/** With what a re-check measured of its current code, or that this is not what was recorded. */
+async function headlineNow(session: Session, summary: Summary, changes: Changes): Promise<Summary['headline']> {
+  const { headline, opensAt, recording } = summary;
+  if (headline === null || opensAt === null) return headline;
+  const change = changes.get(opensAt);
+  if (change?.type === 'done') return { ...headline, now: change.text };
+  const { path: file } = await session.recordings.ask(recording, 'codeBelow', opensAt);
+  const isStale = file !== null && (await staleFunctions(session, recording, file)).has(opensAt);
+  return isStale ? { ...headline, now: `was ${timeText(headline)}` } : headline;
+}

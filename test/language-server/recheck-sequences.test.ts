@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import type { HotspotGroup } from '../../protocol/list-rows.ts';
+import {
+  fileMarksRequest,
+  hotspotsRequest,
+  recheckRequest,
+  resultsNowRequest,
+  showChangeRequest,
+} from '../../protocol/requests.ts';
+import { shortVerdictOfAll, statusText } from '../../words/editor/status-text.ts';
+import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { quoteLine, recordRun, recordShop } from '../helpers/shop-recording.ts';
+import { rechecked } from '../helpers/shop-client.ts';
+
+const shop = await recordShop();
+/** Its window. */
+const editor = { client: await startLanguageClient(shop.folder) };
+after(async () => {
+  await editor.client.close();
+  await shop.remove();
+});
+const addedFile = path.join(shop.folder, 'src/copies.js');
+
+/** Which text each part of the code has. The recording has the first of each. */
+interface Code {
+  /** Of `quote`: two fixes, and a third that calls the added file. */
+  readonly quote: number;
+  readonly added: number;
+  /** Of what `quote` does not reach: another function, a comment. */
+  readonly other: number;
+}
+
+const recorded: Code = { quote: 0, added: 0, other: 0 };
+const clone = 'JSON.parse(JSON.stringify(catalogue))';
+const copies = [clone, '[...catalogue]', 'catalogue', "require('./copies').copy(catalogue)"];
+const tax = 'function tax(sum) {\n  return sum * 1.2;\n}\n';
+const others = ['', tax, `// 20 %\n${tax.replace('1.2', '1.19')}`];
+
+const shopText = ({ quote, other }: Code): string => `${others[other]}${shop.text.replace(clone, copies[quote] ?? '')}`;
+const addedText = ({ added }: Code): string => `exports.copy = (all) => all.slice(${added});\n`;
+/** Equal for codes in which `quote` runs the same. */
+const reached = ({ quote, added }: Code): string => (quote === 3 ? `3 ${added}` : `${quote}`);
+
+type Step =
+  | { readonly type: 'edit' | 'checkout'; readonly code: Partial<Code> }
+  | { readonly type: 'recheck'; readonly isFixed: boolean }
+  | { readonly type: 'undo' | 'reload' };
+
+const code = fc.oneof(
+  fc.record({ quote: fc.nat(3) }),
+  fc.record({ added: fc.nat(2) }),
+  fc.record({ other: fc.nat(2) }),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ type: fc.constant('edit' as const), code }),
+  fc.record({ type: fc.constant('checkout' as const), code: fc.constantFrom<Partial<Code>>(recorded, { quote: 3 }) }),
+  fc.record({ type: fc.constant('recheck' as const), isFixed: fc.boolean() }),
+  fc.record({ type: fc.constantFrom('undo' as const, 'undo' as const, 'reload' as const) }),
+);
+
+/** A person at an editor. */
+class Person {
+  readonly #recording: string;
+  #functionId = -1;
+  #code = recorded;
+  readonly #before: Code[] = [];
+  #measured = 0;
+  readonly #known = new Map<string, { readonly text: string; readonly isFixed: boolean }>();
+
+  private constructor(recording: string) {
+    this.#recording = recording;
+  }
+
+  static async begin(): Promise<Person> {
+    const recording = await recordRun(shop, '.recordings/run', 312, { cwd: shop.folder });
+    const person = new Person(recording);
+    await person.#open();
+    const [hotspots] = await editor.client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+    person.#functionId = hotspots?.verdict.findings[0]?.functionId ?? -1;
+    return person;
+  }
+
+  async do(now: Step): Promise<void> {
+    if (now.type === 'recheck') return this.#recheck(now.isFixed);
+    if (now.type === 'reload') return this.#reload();
+    if (!('code' in now)) return this.#write(this.#before.pop() ?? recorded);
+    this.#before.push(this.#code);
+    await this.#write({ ...this.#code, ...now.code });
+    return now.type === 'checkout' ? this.#save() : undefined;
+  }
+
+  /** Every surface says what is known of the code as it is now, and nothing else. */
+  async assertOneTruth(why: string): Promise<void> {
+    const known = this.#known.get(reached(this.#code)) ?? null;
+    const isStale = known === null && this.#code.quote !== 0;
+    const text = known?.text ?? (isStale ? 'was ≈312 ms' : '312 ms');
+    const [hotspots] = await editor.client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+    for (const [surface, saying] of Object.entries(await surfaces(hotspots?.groups ?? []))) {
+      const because = `${surface}: ${saying}, not ${text} ${why}`;
+      const isGone = isStale && (surface === 'mark' || surface === 'hover'); // With its line, or without 'was'.
+      assert.ok(isGone || saying.includes(text), because);
+      const results = saying.match(/\d+ → \d+ ms/g) ?? [];
+      assert.ok(
+        results.every((one) => one === known?.text),
+        because,
+      );
+    }
+    const { findings = [], fixed = [] } = hotspots?.verdict ?? {};
+    assert.deepEqual([findings.length, fixed.length], known?.isFixed === true ? [0, 1] : [1, 0], why);
+    const answer = await editor.client.ask(recheckRequest, {
+      recording: this.#recording,
+      functionId: this.#functionId,
+    });
+    assert.equal(answer?.text ?? null, known?.text ?? null, why);
+  }
+
+  async #recheck(isFixed: boolean): Promise<void> {
+    await this.#save(); // VS Code saves all files before.
+    const of = { recording: this.#recording, functionId: this.#functionId };
+    await editor.client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
+    const text = `312 → ${++this.#measured} ms`;
+    await editor.client.ask(showChangeRequest, { ...of, change: rechecked(text, { isFixed }) });
+    this.#known.set(reached(this.#code), { text, isFixed });
+  }
+
+  async #write(now: Code): Promise<void> {
+    this.#code = now;
+    await editor.client.changeDocument(shop.file, shopText(now));
+    await editor.client.changeDocument(addedFile, addedText(now));
+  }
+
+  async #save(): Promise<void> {
+    await writeFile(shop.file, shopText(this.#code));
+    await writeFile(addedFile, addedText(this.#code));
+  }
+
+  async #reload(): Promise<void> {
+    await editor.client.close();
+    editor.client = await startLanguageClient(shop.folder);
+    await this.#open();
+  }
+
+  async #open(): Promise<void> {
+    await editor.client.openDocument(shop.file, shopText(this.#code));
+    await editor.client.openDocument(addedFile, addedText(this.#code));
+    const answer = await editor.client.openRecording(this.#recording, 'test');
+    assert.equal(answer.type, 'opened');
+  }
+}
+
+/** What each surface says of `quote`. */
+async function surfaces(groups: readonly HotspotGroup[]) {
+  const rows = groups.flatMap(({ items }) => items).filter(({ label }) => label === 'quote');
+  const { summaries } = await editor.client.ask(resultsNowRequest, null);
+  const { marks } = await editor.client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  const lenses = await editor.client.lenses(shop.file);
+  const line = lenses[0]?.range.start.line ?? quoteLine;
+  const isFixed = summaries.some(({ fixed }) => fixed !== undefined);
+  return {
+    mark: marks.map(({ text }) => text).join(),
+    lens: lenses[0]?.command?.title ?? '',
+    hover: await editor.client.hover(shop.file, line),
+    row: rows.map(({ figure, description }) => `${figure} ${description}`).join(),
+    view: shortVerdictOfAll(summaries) ?? '',
+    ...(isFixed ? {} : { status: summaries.map((one) => statusText(one)).join() }),
+  };
+}
+
+test('through edits, undo, re-checks, checkouts and reloads all surfaces say the same of the code that is there', async () => {
+  const person = await Person.begin();
+  const sequence = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 10 }), async (steps) => {
+    await person.do({ type: 'checkout', code: recorded });
+    for (const [index, one] of steps.entries()) {
+      await person.do(one);
+      await person.assertOneTruth(`after ${JSON.stringify(steps.slice(0, index + 1))}`);
+    }
+  });
+  await fc.assert(sequence, { numRuns: 20, seed: 1, endOnFailure: true });
+});
