@@ -1,5 +1,5 @@
 import { commands } from '../../protocol/ids.ts';
-import { type Summary, byWeight } from '../../protocol/summary.ts';
+import { type FixedFunction, type Summary, byWeight } from '../../protocol/summary.ts';
 import { escapeMarkdown } from '../formats/escape-markdown.ts';
 import { duration, hasWaited, plural, timeText, upTo, worstTime } from '../formats/figures.ts';
 import { resultLabel } from '../formats/command-text.ts';
@@ -117,19 +117,17 @@ function kindOf({ headline, worst, blame, isUnseen }: OrderFacts): number {
 export function shortVerdictOfAll(results: readonly Summary[]): string | null {
   const [first] = results.toSorted(byWorst);
   if (first === undefined) return null;
-  const fixed = fixedText({ fixed: results.flatMap((one) => one.fixed ?? []) });
+  const fixed = fixedText(results.flatMap((one) => one.fixed ?? []));
   const verdict = results.length === 1 ? shortVerdict(first) : `${results.length} results · ${shortVerdict(first)}`;
   return [verdict, ...(fixed === null ? [] : [fixed])].join(' · ');
 }
 
-/** `1 fixed since: string.ts:12 157 → 9 ms`; null where nothing was fixed. */
-function fixedText({ fixed = [] }: Pick<Summary, 'fixed'>): string | null {
-  const named = fixed.slice(0, MAX_FIXED).map(({ place, text }) => `${visible(place, MAX_NAME)} ${text}`);
-  const more = fixed.length > MAX_FIXED ? [`+${fixed.length - MAX_FIXED} more`] : [];
-  return fixed.length === 0 ? null : `${fixed.length} fixed since: ${[...named, ...more].join(', ')}`;
+/** `2 fixed since: string.ts:12 157 → 9 ms, …`; null where nothing was fixed. */
+function fixedText(fixed: readonly FixedFunction[]): string | null {
+  const [first, ...others] = fixed;
+  if (first === undefined) return null;
+  return `${fixed.length} fixed since: ${visible(first.place)} ${first.text}${others.length > 0 ? ', …' : ''}`;
 }
-
-const MAX_FIXED = 3;
 
 /** `312 ms`; `''` if nothing is over the threshold. */
 export function worstFigure({ headline, worst, blame }: Pick<Summary, 'headline' | 'worst' | 'blame'>): string {
