@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { EditedParams, FunctionChange, FunctionReference, OfRecording } from '../../protocol/requests.ts';
 import type { DoneRecheck, Recheck } from '../../protocol/rechecks.ts';
-import { keepRechecks } from '../../recordings/kept-rechecks.ts';
+import { keepRechecks, type MeasuredCode } from '../../recordings/kept-rechecks.ts';
 import { mapCode, placeFunction } from '../placement/code-map.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
@@ -21,15 +21,15 @@ export async function showChange(
   if (opened === undefined) return;
   const { running, done } = await opened.rechecks;
   const began = running.get(functionId);
+  const codeOnDisk = async (): Promise<MeasuredCode> => codeNow(session, { recording, functionId }, textsOnDisk());
   if (change?.type !== 'done') {
     // The tests run the files that are on the disk when they begin; a document may not have been read again yet.
-    const code = began?.code ?? codeNow(session, { recording, functionId }, textsOnDisk());
     if (change === null) running.delete(functionId);
-    else running.set(functionId, { text: change.text, code });
+    else running.set(functionId, { text: change.text, code: began?.code ?? (await codeOnDisk()) });
     return;
   }
   running.delete(functionId);
-  const measured = await (began?.code ?? codeNow(session, { recording, functionId }, textsOnDisk()));
+  const measured = began?.code ?? (await codeOnDisk());
   const others = done.filter((one) => one.functionId !== functionId || one.code !== measured.code);
   done.splice(0, done.length, { functionId, ...measured, change }, ...others);
   done.length = Math.min(done.length, MAX_KEPT);

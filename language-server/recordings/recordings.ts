@@ -174,7 +174,7 @@ export class Recordings {
 /** The re-checks of the functions of a recording. */
 export interface Rechecks {
   /** Those that run, by function id, with the code that was on the disk when they began. */
-  readonly running: Map<number, { readonly text: string; readonly code: Promise<MeasuredCode> }>;
+  readonly running: Map<number, { readonly text: string; readonly code: MeasuredCode }>;
   /** Newest first; of a function one for each code. */
   readonly done: KeptRecheck[];
 }
