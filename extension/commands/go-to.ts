@@ -189,8 +189,9 @@ export async function explain(host: CommandHost): Promise<void> {
 }
 
 /** Restores the code of a function as it was measured. The edit can be undone. */
-export async function undoChange({ services }: CommandHost, argument: unknown): Promise<void> {
-  const reference = functionReferenceOf(argument);
+export async function undoChange(host: CommandHost, argument: unknown): Promise<void> {
+  const { services } = host;
+  const reference = await functionOf(host, argument);
   if (reference === null) return;
   const measured = await services.server.ask(measuredCodeRequest, reference);
   if (measured === null) {

@@ -5,22 +5,31 @@ import {
   type StackText,
   aboutRequest,
   markdownRequest,
+  recheckRequest,
 } from '../../protocol/requests.ts';
+import type { DoneRecheck } from '../../protocol/rechecks.ts';
 import { duration } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { inLog } from '../ui/failures.ts';
 import { type CommandHost, functionReferenceOf } from './command-arguments.ts';
-import { openFunction, openSource, openWorst } from './go-to.ts';
+import { openFunction, openSource, openWorst, undoChange } from './go-to.ts';
 import { recordTiers } from './profile.ts';
-import { compareWithOther, recheckFunction } from './verify.ts';
+import { compareGraphs, compareWithOther, keepAsBaseline, recheckFunction } from './verify.ts';
 
 /** Offers more actions on a hot function, from `more…` in its lens. */
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;
   const { title, callees } = await host.services.server.ask(aboutRequest, reference);
+  const change = await host.services.server.ask(recheckRequest, reference);
   const chosen = { host, reference, title: visible(title) };
-  const items = [...actionsOn(host, reference), ...waysFrom(chosen, callees), ...lastActions(host, reference)];
+  const after = change === null ? [] : afterRecheck(host, reference, change);
+  const items = [
+    ...after,
+    ...actionsOn(host, reference),
+    ...waysFrom(chosen, callees),
+    ...lastActions(host, reference),
+  ];
   await (await vscode.window.showQuickPick(items, { title: chosen.title }))?.act();
 }
 
@@ -31,6 +40,18 @@ interface Chosen {
 }
 
 type ActionItem = vscode.QuickPickItem & { readonly act: () => Promise<void> };
+
+/** What can be done with a change that a re-check has measured. */
+function afterRecheck(host: CommandHost, of: FunctionReference, change: DoneRecheck): readonly ActionItem[] {
+  const keep = { label: '$(bookmark) Keep as Baseline', act: async () => keepAsBaseline(host, of) };
+  return [
+    ...(change.isFaster && !change.isKept ? [keep] : []),
+    { label: '$(discard) Undo the Change', act: async () => undoChange(host, of) },
+    ...(change.diff === null
+      ? []
+      : [{ label: '$(git-compare) Compare Graphs', act: async () => compareGraphs(host, of) }]),
+  ];
+}
 
 function actionsOn(host: CommandHost, of: FunctionReference): readonly ActionItem[] {
   return [

@@ -11,7 +11,7 @@ import { offer } from '../results/last-run.ts';
 import { canRun } from '../run/can-run.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { type CommandHost, functionReferenceOf, pickResult } from './command-arguments.ts';
-import { functionOf } from './go-to.ts';
+import { functionOf, undoChange } from './go-to.ts';
 import { fileOf, testOf } from './test-lenses.ts';
 
 /** Says whether a change of a function has helped. */
@@ -19,7 +19,15 @@ export async function recheckFunction(host: CommandHost, argument: unknown): Pro
   const { services } = host;
   if (!(await canRun(services))) return;
   const reference = await functionOf(host, argument);
-  if (reference !== null) await saying(host, async ({ recheck }, cli) => recheck(services, cli, reference));
+  if (reference === null) return;
+  const ways = async (): Promise<readonly Way[]> => {
+    const change = await services.server.ask(recheckRequest, reference);
+    const keep = { label: 'Keep as Baseline', run: async () => keepAsBaseline(host, reference) };
+    const undo = { label: 'Undo the Change', run: async () => undoChange(host, reference) };
+    const graphs = { label: 'Compare Graphs', run: async () => compareGraphs(host, reference) };
+    return change === null ? [] : [change.isFaster ? keep : undo, ...(change.diff === null ? [] : [graphs])];
+  };
+  await saying(host, async ({ recheck }, cli) => recheck(services, cli, reference), ways);
 }
 
 /** Re-checks the worst function that a test of the Test Explorer reached in any result, and names it. */
@@ -74,7 +82,7 @@ export async function stopRecheckOf(_: CommandHost, argument: unknown): Promise<
 /** Makes the current state the baseline of later changes. */
 export async function keepAsBaseline(host: CommandHost, argument: unknown): Promise<void> {
   const { services } = host;
-  const reference = functionReferenceOf(argument);
+  const reference = await functionOf(host, argument);
   if (reference === null || !(await canRun(services))) return;
   await saying(host, async ({ setBaseline }, cli) => {
     const said = await setBaseline(services, cli, reference.recording);
@@ -129,16 +137,28 @@ async function verifying() {
   return import('../run/verify.ts');
 }
 
-/** Shows the answer of a task, or why there is none. `cli` is the absolute path of our command line. */
+/** Shows the answer of a task with what can be done next, or why there is none. `cli`: the path of our command line. */
 async function saying(
   { context, services: { log } }: CommandHost,
   task: (verify: Awaited<ReturnType<typeof verifying>>, cli: string) => Promise<string | null>,
+  waysOn: () => Promise<readonly Way[]> = async () => [],
 ): Promise<void> {
   const verify = await verifying();
   try {
     const answer = await task(verify, context.asAbsolutePath('dist/cli.cjs'));
-    if (answer !== null) inLog(vscode.window.showInformationMessage(escapeNotification(answer)), log);
+    if (answer !== null) inLog(sayWith(answer, await waysOn()), log);
   } catch (error) {
     await showFailure(messageOf(error), log);
   }
+}
+
+interface Way {
+  readonly label: string;
+  readonly run: () => Promise<void>;
+}
+
+async function sayWith(answer: string, ways: readonly Way[]): Promise<void> {
+  const labels = ways.map(({ label }) => label);
+  const choice = await vscode.window.showInformationMessage(escapeNotification(answer), ...labels);
+  await ways.find(({ label }) => label === choice)?.run();
 }
