@@ -11,7 +11,7 @@ import { cutRun } from './cut/operations/cut-run.ts';
 import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.ts';
 import { hotLines } from './judge/lines/hot-lines.ts';
 import { importLines, blamedPackages, sourcesIn } from './judge/lines/import-lines.ts';
-import { doubtWarnings, unseenProgram } from './judge/hotspots/doubt-warnings.ts';
+import { changedFiles, doubtWarnings, unseenProgram } from './judge/hotspots/doubt-warnings.ts';
 import { SourceIndexes } from './read/source-code/source-indexes.ts';
 import { buildStreams, type ReadRun } from './cut/streams/build-streams.ts';
 import { findSources } from './read/recording-files/find-sources.ts';
@@ -20,6 +20,7 @@ import { type Progress, loadIsolates, type AnalyzeFailure } from './read/isolate
 import { readKeptTexts, changedSince, type ChangedSince } from './read/texts/kept-texts.ts';
 import { withDebuggerPlaces, type SourceMapper } from './read/sourcemap/source-mapper.ts';
 import { openMappers } from './read/texts/open-mappers.ts';
+import { profiledAt, TodaysTexts } from './read/texts/todays-texts.ts';
 import { tiersOf } from './judge/tiers/function-tiers.ts';
 import { type World, worldOfThisMachine } from './read/files/world.ts';
 import { manyScavenges } from './cut/event-loop/program-loops.ts';
@@ -131,7 +132,13 @@ async function readAll(
   const cwd = sources.recording.cwd === null ? null : map.toHere(sources.recording.cwd);
   const { workspace, warnings } = await findWorkspace({ ...sources, cwd }, options, world);
   const ranIn = [cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
-  const mapper = await openMappers(sources, texts, world, [...ranIn, ...workspace.roots], map);
+  const opened = await openMappers(sources, texts, world, [...ranIn, ...workspace.roots], map);
+  const todays = new TodaysTexts(opened, world, {
+    roots: workspace.roots,
+    profiledAt: await profiledAt(sources.isolates, world),
+    scripts: frames.frames.map(({ url }) => url),
+  });
+  const mapper = texts.isOfRecording ? opened : todays;
   const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
   const functions = await nameFunctions(
@@ -149,9 +156,12 @@ async function readAll(
     mapper: usedMapper,
     indexes: new SourceIndexes((url) => mapper.textOf(url)),
     isTest: (path) => isTestPath(pathInWorkspace(path, workspace) ?? '', workspace),
-    changed: await changedSince(functions.functions, mapper, texts, world),
+    changed: {
+      ...(await changedSince(functions.functions, mapper, texts, world)),
+      profiled: await todays.changedFiles(),
+    },
     kept: texts.textOf,
-    warnings: () => [...said, ...unseen, ...mapper.warnings],
+    warnings: () => [...said, ...unseen, ...opened.warnings],
   };
 }
 
@@ -181,7 +191,12 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     importLines: await importLines(found, indexes),
     tiers: await tiersOf(found, mapper, indexes),
     changed,
-    warnings: [...read.warnings(), ...doubtWarnings(judged), ...manyScavenges(judged.streams)],
+    warnings: [
+      ...read.warnings(),
+      ...changedFiles(found, changed),
+      ...doubtWarnings(judged),
+      ...manyScavenges(judged.streams),
+    ],
   };
 }
 

@@ -38,6 +38,7 @@ export const diskWorld: World = {
   sizeOf: async (file) => regularFile(file)?.size,
   // Installers and backups set the time of writing to an old one.
   changedAt: async (file) => statsOf(file)?.ctimeMs,
+  writtenAt: async (file) => statsOf(file)?.mtimeMs,
   realPath: async (file) => attempted(() => realpathSync.native(file)),
   listFiles: async (folder) => {
     const names = attempted(() => readdirSync(folder));

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { plural } from '../../words/formats/figures.ts';
+import { dateText, plural } from '../../words/formats/figures.ts';
 import { plainText, refuse, type Terminal } from '../views/terminal.ts';
 import { listRecordings, sizeText } from '../../recordings/recording-folders.ts';
 import { shownPath } from '../views/shown-code.ts';
@@ -16,7 +16,7 @@ export async function recordingsCommand(
   if (all.length === 0)
     return refuse(err, `There is no recording in ${roots.join(' or ')}: make one with "hotspan record".`);
   for (const { startedAt, bytes, command, folder, isEnded } of all) {
-    const facts = [timeText(startedAt), sizeText(bytes).padStart(7)];
+    const facts = [dateText(Date.parse(startedAt)), sizeText(bytes).padStart(7)];
     const [place, end] = [shownPath(folder, currentFolder), isEnded ? '' : '  (not ended)'];
     const line = `${plainText([...facts, place, command].join('  '))}${end}`;
     // A path must stay whole, so that it can be copied.
@@ -28,12 +28,4 @@ export async function recordingsCommand(
     `${plural(all.length, 'recording')}, ${sizeText(bytes)} together. "hotspan record --keep MB" deletes the oldest.\n`,
   );
   return 0;
-}
-
-/** `2026-01-31 12:00`, in the local time zone. */
-function timeText(iso: string): string {
-  const date = new Date(iso);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -57,6 +57,14 @@ export function wholeTime(totalUs: Microseconds, worstUs: Microseconds): Microse
   return totalUs < worstUs ? worstUs : totalUs;
 }
 
+/** `2026-01-31 12:00`, in the local time zone. */
+export function dateText(ms: number): string {
+  const date = new Date(ms);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 /** About a function whose text has changed, and about a file with such functions. */
 export const changedSince = 'changed since it was recorded';
 

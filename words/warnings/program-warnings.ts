@@ -1,6 +1,6 @@
 import { MAX_PATTERN_LENGTH } from '../../protocol/test-files.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { duration, plural } from '../formats/figures.ts';
+import { duration, plural, dateText } from '../formats/figures.ts';
 import type { Texts } from './warning-of.ts';
 
 /** About the runs, the tests, the program and its source maps, and about doubtful figures. */
@@ -39,6 +39,20 @@ export const programWarnings = {
     `A tool made ${path} from a configuration, and deleted it without a source map. The lines of its functions are not known.`,
   sourceMapRefused: ({ path, reason }: { path: string; reason: WhyRefused }) =>
     `The source map of ${path} ${refusals[reason]}: its lines are those of the built code. Build again with source maps, then record again.`,
+  /** The text of a file is not what ran in a plain profile. `times` are in ms since the epoch. */
+  fileChanged: ({ file, found, lost, hasLines, times }: ChangedFile) => {
+    const when = times === null ? null : timesText(times.writtenAt, times.profiledAt);
+    const what =
+      when === null
+        ? `${file} is not the text that ran: it has changed, or a tool made what ran in memory`
+        : `${file} changed at ${when.first}, after this profile of ${when.other}`;
+    if (found === 0) return `${what}. The lines of its functions are not known: profile it again.`;
+    const rest = lost === 0 ? '' : `, without ${lost} of ${found + lost}`;
+    const lines = hasLines ? 'lines are those of today' : 'lines inside of them are not known';
+    return `${what}; its functions were found again${rest}: ${lines}.`;
+  },
+  moreFilesChanged: ({ files }: { files: number }) =>
+    `${plural(files, 'other file')} with hotspots ${files === 1 ? 'has' : 'have'} another text than ran, too.`,
   /** What ran under the name of the file is not its text. */
   textNotSeen: ({ path }: { path: string }) =>
     `What ran as ${path} is not the text of that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`,
@@ -107,6 +121,23 @@ const refusals = {
   longSourceRootInSection: 'has a section with a sourceRoot that no folder has',
   noMappingsInSection: 'has a section without usable mappings',
 };
+
+interface ChangedFile {
+  readonly file: string;
+  readonly found: number;
+  readonly lost: number;
+  readonly hasLines: boolean;
+  readonly times: { readonly writtenAt: number; readonly profiledAt: number } | null;
+}
+
+/** Two times as short as they differ: `14:02` and `13:40`, on two days with their dates. */
+function timesText(firstMs: number, otherMs: number): { readonly first: string; readonly other: string } {
+  const [first, other] = [dateText(firstMs), dateText(otherMs)];
+  const isOneDay = first.slice(0, day.length) === other.slice(0, day.length);
+  return isOneDay ? { first: first.slice(day.length), other: other.slice(day.length) } : { first, other };
+}
+
+const day = 'YYYY-MM-DD ';
 
 function percent(part: number, whole: number): string {
   return `${Math.round((100 * part) / whole)} %`;

@@ -54,6 +54,7 @@ export function mergeRuns(
     packages: packagesOfRuns(all, middle),
     changed: {
       paths: new Set(all.flatMap(({ changed }) => [...changed.paths])),
+      profiled: base.changed.profiled,
       functionIds: united(({ changed }) => changed.functionIds),
     },
     warnings: [...warningsOfRuns(all, differing), ...warningsOf(all)],

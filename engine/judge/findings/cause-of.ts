@@ -169,7 +169,7 @@ async function sourceFacts(
   waited: boolean,
 ) {
   const fn = subject.type === 'function' ? run.functions.functions[subject.functionId] : undefined;
-  if (fn === undefined || fn.line < 0) return null;
+  if (fn === undefined || !isTextKnown(fn)) return null;
   const index = await indexes.of(fn.url);
   const source = sourceOf(index, fn);
   const hottest = run.lines.find(({ functionIds, decorated }) => decorated && functionIds[0] === fn.id);
@@ -205,7 +205,7 @@ async function isHandedToSort(
   indexes: SourceIndexes,
 ): Promise<boolean> {
   const fn = functions[caller ?? -1];
-  if (fn === undefined || fn.line < 0 || name === '') return false;
+  if (fn === undefined || !isTextKnown(fn) || name === '') return false;
   const source = sourceOf(await indexes.of(fn.url), fn);
   return source?.calls.some(({ callee, passed }) => sorting.test(callee) && passed.includes(name)) ?? false;
 }
@@ -223,7 +223,7 @@ async function callInLoop(
   indexes: SourceIndexes,
 ): Promise<{ readonly name: string; readonly line: Line1 } | null> {
   const [fn, callee] = [functions[caller ?? -1], functions[called]];
-  if (fn === undefined || callee === undefined || fn.line < 0) return null;
+  if (fn === undefined || callee === undefined || !isTextKnown(fn)) return null;
   const index = await indexes.of(fn.url);
   const source = sourceOf(index, fn);
   if (index === null || source === undefined) return null;
@@ -234,6 +234,10 @@ async function callInLoop(
   if (isCallback) return { name: fn.label, line: source.start.line };
   const own = callee.url === fn.url ? sourceOf(index, callee) : undefined;
   return own !== undefined && eachItem.test(own.callbackOf ?? '') ? { name: fn.label, line: own.start.line } : null;
+}
+
+function isTextKnown({ line, byName }: FunctionInfo): boolean {
+  return line >= 0 && !byName;
 }
 
 function sourceOf(index: SourceIndex | null, fn: FunctionInfo): SourceFunction | undefined {

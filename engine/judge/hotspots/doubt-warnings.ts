@@ -9,6 +9,8 @@ import { waitersOf } from '../../cut/streams/tree-facts.ts';
 import { functionFlags, type FunctionInfo } from '../../read/functions/function-table.ts';
 import { testPatterns } from '../../../protocol/test-files.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
+import { filePathOf, isInside, trimEnd } from '../../read/files/file-path.ts';
+import type { ChangedSince } from '../../read/texts/kept-texts.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 
 type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' | 'functions' | 'thresholdUs'>;
@@ -34,6 +36,26 @@ function unsampledTime(streams: JudgedRun['streams']): readonly Warning[] {
   const time = streams.reduce((most, { unsampled }) => Math.max(most, unsampled), 0);
   return time === 0 ? [] : [{ type: 'unsampledTime', time: microseconds(time) }];
 }
+
+/** Files with hotspots, or built ones that hotspots were in, that have another text than ran. */
+export function changedFiles(
+  { functions: { functions }, figures, roots }: Pick<JudgedRun, 'functions' | 'figures' | 'roots'>,
+  { profiled }: Pick<ChangedSince, 'profiled'>,
+): readonly Warning[] {
+  const hot = functions.filter(({ id }) => figures[id]?.culprit || figures[id]?.backgroundCulprit);
+  const paths = new Set(hot.flatMap(({ path, generated }) => [path, filePathOf(generated?.url ?? '')]));
+  const shown = profiled.filter(({ path }) => paths.has(path));
+  const [root = ''] = roots.toSorted((a, b) => b.length - a.length);
+  const nameOf = (path: string): string => (isInside(path, [root]) ? path.slice(trimEnd(root).length + 1) : path);
+  const named = shown.slice(0, MAX_FILES).map(({ path, ...file }): Warning => {
+    return { type: 'fileChanged', file: nameOf(path), ...file };
+  });
+  const others = shown.length - named.length;
+  return others === 0 ? named : [...named, { type: 'moreFilesChanged', files: others }];
+}
+
+/** The user does not read more. */
+const MAX_FILES = 5;
 
 /** How much of its ready time the program ran; only if it waited for over a tenth. */
 function busyMachine(streams: JudgedRun['streams']): readonly Warning[] {

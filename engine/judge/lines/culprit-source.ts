@@ -40,7 +40,7 @@ export async function createCulpritSource(
   table: FunctionTable,
   origins: LineOrigins,
 ): Promise<CulpritSource> {
-  const index = await indexes.of(fn.url);
+  const index = fn.byName ? null : await indexes.of(fn.url);
   const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
   const body = index === null ? null : bodyAt(at, fn, index);
   const callLinesOfBody = new Set(body?.calls.map(({ line }) => line));

@@ -156,7 +156,7 @@ function standIns(
         stacks: culprit.distinctStacks,
         paths: new Set(),
         precision: 'shared',
-        reason: { type: 'wholeFunction' },
+        reason: { type: fn.byName ? 'foundByName' : 'wholeFunction' },
         estimated: true,
         waited: culprit.waited,
         background,

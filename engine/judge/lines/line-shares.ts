@@ -58,7 +58,7 @@ export function sharesOf(
   origins: LineOrigins,
 ): readonly LineShare[] {
   const counts = new Map<string, LineShare>();
-  if (fn.line < 0 && !isBundleBody(fn)) return [];
+  if (fn.byName || (fn.line < 0 && !isBundleBody(fn))) return [];
   for (const { frame, line, count } of ticks) {
     const here = originOf(line, table.frames[frame]?.url ?? fn.url, fn, source, origins);
     if (here === null) continue;
@@ -123,6 +123,8 @@ export type LineReason =
   | CallReason
   /** The file was deleted before the program ended, and no source map leads to its source. */
   | { readonly type: 'fileGone' }
+  /** The file has another text than the one that ran, and the function was found there by its name. */
+  | { readonly type: 'foundByName' }
   /** The source has no function at that place. */
   | { readonly type: 'functionNotThere' }
   /** No line is known to have the time. The line is the first one of the function, and its figures are the function's. */

@@ -16,6 +16,8 @@ export interface World {
    * When the file was written, replaced or moved there, in ms since the epoch; undefined where missing. Never rejects.
    */
   readonly changedAt?: (path: string) => Promise<number | undefined>;
+  /** When its text was written, as its file system says, in ms since the epoch; undefined where missing. Never rejects. */
+  readonly writtenAt?: (path: string) => Promise<number | undefined>;
   /** The path where all links lead; undefined where they lead nowhere. Never rejects. */
   readonly realPath?: (path: string) => Promise<string | undefined>;
 }
@@ -76,7 +78,7 @@ export function worldOfThisMachine(world: World, opened: readonly string[]): Wor
     ) =>
     async (path: string, ...more: More): Promise<Answer> =>
       isWithin(path, opened) ? question(path, ...more) : otherwise;
-  const { readChunks, listFolders, sizeOf, changedAt, realPath } = world;
+  const { readChunks, listFolders, sizeOf, changedAt, writtenAt, realPath } = world;
   return {
     readFile: ask(world.readFile, undefined),
     listFiles: ask(world.listFiles, undefined),
@@ -84,6 +86,7 @@ export function worldOfThisMachine(world: World, opened: readonly string[]): Wor
     ...(listFolders === undefined ? {} : { listFolders: ask(listFolders, []) }),
     ...(sizeOf === undefined ? {} : { sizeOf: ask(sizeOf, undefined) }),
     ...(changedAt === undefined ? {} : { changedAt: ask(changedAt, undefined) }),
+    ...(writtenAt === undefined ? {} : { writtenAt: ask(writtenAt, undefined) }),
     ...(realPath === undefined ? {} : { realPath: ask(realPath, undefined) }),
   };
 }

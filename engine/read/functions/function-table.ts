@@ -35,6 +35,11 @@ export interface FunctionInfo {
   /** Role of an own file; null for other files. `built`: a tool made it, without a source map. */
   readonly role: 'app' | 'test' | 'built' | null;
   readonly moduleBody: boolean;
+  /**
+   * True where its file has, or may have, another text than the one that ran: `line` is that of the function of its name
+   * today, or −1, and the lines inside of it are unknown.
+   */
+  readonly byName: boolean;
   /** True where its file was deleted before the program ended, without a source map. */
   readonly gone: boolean;
   /** True where it finds, reads, transforms or evaluates modules. */

@@ -31,7 +31,7 @@ export async function nameFunctions(
   const known = new Map<string, number>();
   const named = frames.map((frame, number) => {
     const place = withLocatedUrl(places[number] ?? placeOf(frame, asWritten), located);
-    const key = `${place.line < 0 && place.wraps === null ? frame.line : ''}:${place.line}:${place.column}:${place.name}\n${place.url}`;
+    const key = `${place.byName}:${place.line < 0 && place.wraps === null ? frame.line : ''}:${place.line}:${place.column}:${place.name}\n${place.url}`;
     const functionId = known.get(key) ?? functions.length;
     if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, located, classOf));
     known.set(key, functionId);
@@ -85,6 +85,7 @@ interface Place {
   /** True for a compiler's helper, which is not own code. */
   readonly isHelper: boolean;
   readonly isGone: boolean;
+  readonly byName: boolean;
   /** What a bundler made: the body of one module, or of all of them. Null for everything else. */
   readonly wraps: 'module' | 'bundle' | null;
 }
@@ -98,6 +99,7 @@ function placeOf({ functionName, url, line, column }: UnnamedFrame, origin: Orig
     isMapped: false,
     isHelper: false,
     isGone: false,
+    byName: false,
     wraps: null,
   } as const;
   const start = { name: '', line: line0(0), column: column0(0) };
@@ -108,14 +110,16 @@ function placeOf({ functionName, url, line, column }: UnnamedFrame, origin: Orig
       return { ...written, isHelper: true };
     case 'gone':
       return { ...written, isGone: true };
+    case 'foundByName':
+      return { ...written, line: origin.line, column: origin.column, byName: true };
     case 'lost':
-      return { ...written, line: line0(-1), isMapped: true };
+      return { ...written, url: origin.url ?? plainUrl(url), line: line0(-1), isMapped: true, byName: true };
     case 'bundle':
       return { ...written, ...start, url: plainUrl(url), line: line0(-1), wraps: 'bundle' };
     case 'module':
       return { ...written, ...start, url: origin.url, isMapped: true, wraps: 'module' };
     case 'original':
-      return { ...origin, isMapped: true, isHelper: false, isGone: false, wraps: null };
+      return { ...written, ...origin, isMapped: true };
   }
 }
 
@@ -140,10 +144,11 @@ function describeFunction(
     url: place.url,
     line: place.line,
     column: place.column,
-    generated: place.isMapped && !isOlder ? { url: plainUrl(url), line, column } : null,
+    generated: (place.isMapped || place.byName) && !isOlder ? { url: plainUrl(url), line, column } : null,
     ...file,
     ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
     moduleBody,
+    byName: place.byName,
     gone: place.isGone,
     loader:
       file.loader ||

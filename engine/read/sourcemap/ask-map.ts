@@ -157,8 +157,10 @@ export type Origin =
   | { readonly type: 'module'; readonly url: string }
   /** A bundler put the function around all modules of its script. */
   | { readonly type: 'bundle' }
-  /** The text that ran is not that of its file, which has no such place: where it was written is unknown. */
-  | { readonly type: 'lost' }
+  /** In a file whose text is not the one that ran: a function of that name is at this place of it. */
+  | { readonly type: 'foundByName'; readonly line: Line0; readonly column: Column0 }
+  /** Where it was written is unknown: what ran is not the text of its file. `url`: the source, where one is known. */
+  | { readonly type: 'lost'; readonly url?: string }
   /** The file that ran was deleted, and its source map with it. Its lines are those of a file that cannot be opened. */
   | { readonly type: 'gone' }
   /** A compiler's helper in a script that has a map. Its line in the profile is not a line of a source. */
@@ -168,6 +170,8 @@ export type Origin =
 
 /** `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
 export interface OriginalPosition {
+  /** Present where the source has another text than the one that was built: its function of that name is here. */
+  readonly byName?: true;
   readonly type: 'original';
   readonly url: string;
   readonly line: Line0;

@@ -115,10 +115,14 @@ export class SourceMapper {
 
   /** The text of an original when it was compiled, where a map has it; else the file's. */
   async textOf(url: string): Promise<string | null> {
+    return (await this.builtFrom(url)) ?? (await this.#read(url)) ?? this.#maps.goneOf(url)?.gone ?? null;
+  }
+
+  /** The text of an original when it was compiled; null where no map has it. */
+  async builtFrom(url: string): Promise<string | null> {
     const script = this.#scriptOf.get(url);
     const map = script === undefined ? null : await this.#maps.mapOf(script);
-    const content = map === null ? null : (this.#contentsOf(map).get(url) ?? null);
-    return content ?? (await this.#read(url)) ?? this.#maps.goneOf(url)?.gone ?? null;
+    return map === null ? null : (this.#contentsOf(map).get(url) ?? null);
   }
 
   #contentsOf(map: MapText): ReadonlyMap<string | null, string | null> {

@@ -3,6 +3,7 @@ import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
 import { isInside, isRecorder, trimEnd, comparable, isBelow, isOfWindows } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
+import { lastName } from './ran-text.ts';
 
 interface Recorded {
   /** Folder in which the program ran, as recorded. */
@@ -100,11 +101,6 @@ export function textLike(
 
 function linesOf(text: string): readonly string[] {
   return text.split('\n').map((line) => line.trim());
-}
-
-/** The name in the source: `total` of `Cart.total`, `price` of `get price`. Empty for `(anonymous)`. */
-function lastName(name: string): string {
-  return /[\w$#]+$/.exec(name)?.[0] ?? '';
 }
 
 /** A file of a recording, and a file here that has the same name. Both paths are absolute. */

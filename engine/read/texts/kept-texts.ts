@@ -9,6 +9,7 @@ import { groupBy } from '../../basics/lists.ts';
 import { unpackText } from '../files/opened-file.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { ChangedFile } from './todays-texts.ts';
 import { isSameText } from '../sourcemap/script-maps.ts';
 import { folderOf } from '../../../protocol/machine-path.ts';
 
@@ -237,10 +238,12 @@ export function startOf(file: string): number {
   return start === undefined ? 0 : Number.parseInt(start, 36);
 }
 
-/** The own code that has changed since it was recorded; known only where texts were kept. */
+/** The own code that has changed since it ran. */
 export interface ChangedSince {
-  /** Absolute paths of files with another text. */
+  /** Absolute paths of files that have another text than a recording has kept. */
   readonly paths: ReadonlySet<string>;
+  /** Files that have another text than ran in a plain profile, by path. */
+  readonly profiled: readonly ChangedFile[];
   /** Functions whose text is no longer in their file. Other functions there may be on other lines. */
   readonly functionIds: ReadonlySet<number>;
 }
@@ -251,7 +254,7 @@ export async function changedSince(
   mapper: Pick<SourceMapper, 'textOf'>,
   texts: Pick<KeptTexts, 'textOf' | 'isOfRecording'>,
   world: World,
-): Promise<ChangedSince> {
+): Promise<Omit<ChangedSince, 'profiled'>> {
   const paths = new Set<string>();
   const functionIds = new Set(functions.filter(({ url }) => olderTextOf(url) !== null).map(({ id }) => id));
   const own = functions.filter((fn) => texts.isOfRecording && fn.own && !functionIds.has(fn.id));

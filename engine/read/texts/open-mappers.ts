@@ -20,7 +20,7 @@ export async function openMappers(
   world: World,
   roots: readonly string[],
   paths: PathMap = noPathMap,
-): Promise<Mapper & Pick<SourceMapper, 'warnings'>> {
+): Promise<Mapper & Pick<SourceMapper, 'warnings' | 'builtFrom'>> {
   const named = async (path: string, kind: 'map' | 'text' = 'text'): Promise<string | null> =>
     readText(path, world, MAX_NAMED_BYTES[kind]);
   const once = onceEach(async (path: string) => (await texts.textOf(path)) ?? named(path));
@@ -28,6 +28,7 @@ export async function openMappers(
   // The maps of the isolate that began last come first.
   const sorted = texts.hasOlder ? mapFiles.toSorted((a, b) => startOf(b) - startOf(a)) : mapFiles;
   const latest = await openSourceMaps(sorted, world, roots, read, paths);
+  if (!texts.isOfRecording) return latest;
   const older = onceEach(async (text: string): Promise<Mapper> => {
     const beside = texts.beside(text);
     if (beside === null) return latest;
@@ -39,6 +40,7 @@ export async function openMappers(
   const mapper = withOlderTexts(latest, older);
   return {
     ...mapper,
+    builtFrom: async (url) => latest.builtFrom(url),
     get warnings() {
       return latest.warnings;
     },

@@ -24,6 +24,7 @@ export function functionInfo({ line = 0, column = 0, name = '', ...given }: Draw
     own: true,
     role: 'app',
     moduleBody: false,
+    byName: false,
     gone: false,
     loader: false,
     ...given,

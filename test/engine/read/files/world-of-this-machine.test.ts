@@ -23,6 +23,7 @@ function watched(): { readonly world: Required<World>; readonly asked: readonly 
       },
       sizeOf: note('sizeOf'),
       changedAt: note('changedAt'),
+      writtenAt: note('writtenAt'),
       realPath: note('realPath'),
     },
   };
@@ -35,6 +36,7 @@ async function askAll(world: World, path: string): Promise<void> {
   await world.listFolders?.(path);
   await world.sizeOf?.(path);
   await world.changedAt?.(path);
+  await world.writtenAt?.(path);
   await world.realPath?.(path);
 }
 
@@ -49,6 +51,6 @@ for (const path of elsewhere) {
 test('what is here is asked for, by each question', async () => {
   const { world, asked } = watched();
   await askAll(worldOfThisMachine(world, ['/app']), '/b');
-  const questions = ['readChunks', 'listFiles', 'listFolders', 'sizeOf', 'changedAt', 'realPath'];
+  const questions = ['readChunks', 'listFiles', 'listFolders', 'sizeOf', 'changedAt', 'writtenAt', 'realPath'];
   assert.deepEqual(asked, [['readFile', '/b', 7], ...questions.map((question) => [question, '/b'])]);
 });

@@ -1,0 +1,242 @@
+import type { Line1 } from '../../../protocol/units.ts';
+import { compareTexts, groupBy } from '../../basics/lists.ts';
+import { once, onceEach } from '../../basics/once.ts';
+import { filePathOf, isInside, isRecorder } from '../files/file-path.ts';
+import { type World, MAX_NAMED_BYTES, readText } from '../files/world.ts';
+import type { IsolateSource } from '../recording-files/isolate-source.ts';
+import type { Origin, OriginalLine, OriginalPosition, ScriptPosition } from '../sourcemap/ask-map.ts';
+import { isInPackage, isSameText } from '../sourcemap/script-maps.ts';
+import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { PlaceInText } from './place-in-text.ts';
+import { isModuleBody, mayHaveRun } from './ran-text.ts';
+
+/** A file whose text today is not the one that ran in a plain profile. */
+export interface ChangedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** How many of its functions were found again, on their lines of today, and how many were not. */
+  readonly found: number;
+  readonly lost: number;
+  /** Whether lines inside of its functions are known: where a source map has the text that was built. */
+  readonly hasLines: boolean;
+  /** When it was written, and the profile before; null where it was not after the profile, or times are unknown. */
+  readonly times: { readonly writtenAt: number; readonly profiledAt: number } | null;
+}
+
+/** When the first of these profiles was written, in ms since the epoch; null where unknown. */
+export async function profiledAt(isolates: readonly IsolateSource[], world: World): Promise<number | null> {
+  const paths = isolates.flatMap(({ profiles }) => profiles);
+  const times = await Promise.all(paths.map(async (path) => world.writtenAt?.(path)));
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+interface Profiled {
+  /** Folders of the workspace. */
+  readonly roots: readonly string[];
+  /** When the profile was written, in ms since the epoch; null where that is unknown. */
+  readonly profiledAt: number | null;
+  /** Urls of the scripts that ran. */
+  readonly scripts: Iterable<string>;
+}
+
+type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf' | 'builtFrom'>;
+
+/**
+ * Answers for plain profiles, which keep no text, with places in the texts that files have today. A file is the one that
+ * ran where V8's functions begin on their lines in it; a source, where it is the text in the source map. Times prove
+ * nothing. But of a file that was written after the profile, when others were not, no line inside of a function is known.
+ */
+export class TodaysTexts {
+  readonly #mapper: Mapper;
+  readonly #world: World;
+  readonly #profiled: Profiled;
+  /** Scripts whose lines are unknown. */
+  readonly #lineless = new Set<string>();
+  readonly #changed = new Map<string, { found: number; lost: number; hasLines: boolean }>();
+  /** Sources whose text today is not that in the source map. */
+  readonly #moved = new Map<string, MovedSource>();
+
+  constructor(mapper: Mapper, world: World, profiled: Profiled) {
+    this.#mapper = mapper;
+    this.#world = world;
+    this.#profiled = profiled;
+  }
+
+  /** By path. */
+  async changedFiles(): Promise<readonly ChangedFile[]> {
+    const { profiledAt } = this.#profiled;
+    const files = [...this.#changed].map(async ([path, counts]): Promise<ChangedFile> => {
+      const writtenAt = await this.#writtenAt(path);
+      const isLater = profiledAt !== null && writtenAt !== undefined && writtenAt > profiledAt;
+      return { path, ...counts, times: isLater ? { writtenAt, profiledAt } : null };
+    });
+    return (await Promise.all(files)).toSorted((a, b) => compareTexts(a.path, b.path));
+  }
+
+  /** As of `SourceMapper`. */
+  async functions(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
+    const path = filePathOf(url);
+    const text = path === null || !this.#isChecked(path) ? null : await this.#read(path);
+    if (path === null || text === null) return this.#mapper.functions(url, starts);
+    const places = mayHaveRun(text, starts) ? null : await findIn(text, path, starts);
+    if (places !== null) return this.#byName(url, path, starts, places);
+    const origins = await this.#mapper.functions(url, starts);
+    const isDoubted = await this.#isDoubted(path, origins);
+    if (isDoubted) return this.#byName(url, path, starts, starts);
+    return this.#inSourcesOfToday(origins);
+  }
+
+  /** As of `SourceMapper`; no line where the script or the source has another text. */
+  async lines(url: string, lines: readonly Line1[]): ReturnType<Mapper['lines']> {
+    if (this.#lineless.has(url)) return new Map(lines.map((line) => [line, []]));
+    const found = await this.#mapper.lines(url, lines);
+    if (found === null || this.#moved.size === 0) return found;
+    return new Map([...found].map(([line, originals]) => [line, originals.flatMap((one) => this.#lineNow(one))]));
+  }
+
+  /** The text of today where places are in that, else as of `SourceMapper`. */
+  async textOf(url: string): Promise<string | null> {
+    return this.#moved.get(url)?.text ?? this.#mapper.textOf(url);
+  }
+
+  /** Places of functions in a script with another text: `places` are those in the text of today. */
+  async #byName(
+    url: string,
+    path: string,
+    starts: readonly ScriptPosition[],
+    places: readonly (ScriptPosition | null)[],
+  ): Promise<readonly Origin[]> {
+    this.#lineless.add(url);
+    const known = places.flatMap((place) => place ?? []);
+    const mapped = new Map(
+      (await this.#mapper.functions(url, known)).map((origin, index) => [known[index], origin] as const),
+    );
+    const found = places.map((place): Origin => {
+      const origin = place === null ? undefined : mapped.get(place);
+      if (place === null || origin === undefined || isModuleBody(place)) return { type: 'lost' };
+      if (origin.type === 'asWritten') return { type: 'foundByName', line: place.line, column: place.column };
+      return origin.type === 'original' ? { ...origin, byName: true } : origin;
+    });
+    const isFound = ({ type }: Origin): boolean => type !== 'lost';
+    const counted = found.filter((_, index) => !isModuleBody(starts[index] ?? nowhere));
+    const lost = counted.filter((origin) => !isFound(origin)).length;
+    this.#note(path, { found: counted.length - lost, lost, hasLines: false });
+    return this.#inSourcesOfToday(found);
+  }
+
+  /** Moves places from the texts in a source map to those of today. */
+  async #inSourcesOfToday(origins: readonly Origin[]): Promise<readonly Origin[]> {
+    const now: Origin[] = [...origins];
+    const numbers = [...origins.keys()].filter((number) => origins[number]?.type === 'original');
+    for (const [url, own] of groupBy(numbers, (number) => urlOf(origins[number]))) {
+      const source = await this.#sourceOf(url);
+      if (source === null) continue;
+      const inSource = own.flatMap((number) => {
+        const origin = origins[number];
+        return origin?.type === 'original' ? [{ number, origin }] : [];
+      });
+      const named = await findIn(
+        source.text,
+        url,
+        inSource.map(({ origin }) => origin),
+      );
+      for (const [index, { number, origin }] of inSource.entries())
+        now[number] = placeNow(origin, source.places, named === null ? origin : (named[index] ?? null));
+      const lost = own.filter((number) => now[number]?.type === 'lost').length;
+      this.#note(filePathOf(url) ?? url, { found: own.length - lost, lost, hasLines: true });
+    }
+    return now;
+  }
+
+  #note(path: string, { found, lost, hasLines }: { found: number; lost: number; hasLines: boolean }): void {
+    const known = this.#changed.get(path) ?? { found: 0, lost: 0, hasLines: true };
+    this.#changed.set(path, {
+      found: known.found + found,
+      lost: known.lost + lost,
+      hasLines: known.hasLines && hasLines,
+    });
+  }
+
+  #lineNow(original: OriginalLine): readonly OriginalLine[] {
+    const source = this.#moved.get(original.url);
+    if (source === undefined) return [original];
+    const line = source.places.line(original.line);
+    return line === null ? [] : [{ ...original, line }];
+  }
+
+  /** Today's text of a source, if that is not the text that was built. */
+  readonly #sourceOf = onceEach(async (url: string): Promise<MovedSource | null> => {
+    const path = filePathOf(url);
+    const before = path === null || !this.#isChecked(path) ? null : await this.#mapper.builtFrom(url);
+    const text = path === null || before === null ? null : await this.#read(path);
+    if (before === null || text === null || isSameText(before, text)) return null;
+    const { placeInText } = await import('./place-in-text.ts'); // It is loaded on demand: it brings the parser.
+    const source = { text, places: placeInText(before, text, url) };
+    this.#moved.set(url, source);
+    return source;
+  });
+
+  /** Whether a script may have changed inside of functions. A build after the profile from older sources made the same. */
+  async #isDoubted(path: string, origins: readonly Origin[]): Promise<boolean> {
+    if (!(await this.#isNewer(path)) || !(await this.#isTimeTelling())) return false;
+    const sources = new Set(origins.flatMap((origin) => (origin.type === 'original' ? [origin.url] : [])));
+    if (sources.size === 0) return true;
+    for (const url of sources) if (await this.#isNewer(filePathOf(url) ?? url)) return true;
+    return false;
+  }
+
+  async #isNewer(path: string): Promise<boolean> {
+    const { profiledAt } = this.#profiled;
+    return profiledAt !== null && ((await this.#writtenAt(path)) ?? -Infinity) > profiledAt;
+  }
+
+  /** False where all files are newer, as after a checkout, in a container or a cache of CI. */
+  readonly #isTimeTelling = once(async (): Promise<boolean> => {
+    const { roots, scripts, profiledAt } = this.#profiled;
+    const paths = [...new Set(scripts)].flatMap((url) => filePathOf(url) ?? []);
+    for (const path of [...roots.map((root) => `${root}/package.json`), ...paths]) {
+      const time = this.#isChecked(path) ? await this.#writtenAt(path) : undefined;
+      if (time !== undefined && time <= (profiledAt ?? -Infinity)) return true;
+    }
+    return false;
+  });
+
+  #isChecked(path: string): boolean {
+    return isInside(path, this.#profiled.roots) && !isInPackage(path) && !isRecorder(path);
+  }
+
+  readonly #writtenAt = onceEach(async (path: string) => this.#world.writtenAt?.(path));
+  readonly #read = onceEach(async (path: string) => readText(path, this.#world, MAX_NAMED_BYTES.text));
+}
+
+/** The text of a source today, and where code of the text that was built is in it. */
+interface MovedSource {
+  readonly text: string;
+  readonly places: PlaceInText;
+}
+
+const nowhere = { line: -1, column: -1, name: '' } as unknown as ScriptPosition;
+
+function urlOf(origin: Origin | undefined): string {
+  return origin?.type === 'original' ? origin.url : '';
+}
+
+function placeNow(origin: OriginalPosition, places: PlaceInText, named: ScriptPosition | null): Origin {
+  if (isModuleBody(origin)) return origin;
+  const place = places.function(origin);
+  if (place !== null && place !== 'unknown') return { ...origin, ...place };
+  if (named === null) return { type: 'lost', url: origin.url };
+  return { ...origin, line: named.line, column: named.column, byName: true };
+}
+
+/** Where functions are in a text, if that is not the one that ran; else null. */
+async function findIn(
+  text: string,
+  path: string,
+  starts: readonly ScriptPosition[],
+): Promise<readonly (ScriptPosition | null)[] | null> {
+  const { findFunctions } = await import('./find-functions.ts'); // It is loaded on demand: it brings the parser.
+  const { isSame, places } = findFunctions(text, path, starts);
+  return isSame ? null : places;
+}
