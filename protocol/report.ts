@@ -76,7 +76,10 @@ export interface ReportRecording {
     /** Absolute paths of files that changed since the first of the two runs began: their functions get no tiers. */
     readonly changedFiles: readonly string[];
   };
-  /** Absolute paths of own files that changed since they ran, if known. Lines are those of the text that ran (last). */
+  /**
+   * Absolute paths of own files that changed since they ran, if known. Lines are those of the text that ran (last), for
+   * plain profiles those of today's text.
+   */
   readonly changedFiles?: readonly string[];
   readonly files: readonly ReportFile[];
 }

@@ -55,7 +55,8 @@ export type OperationsShown = 'long' | 'all';
 export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
   const { exitCode: _, seenAgain: __, ...recording } = analysis.recording;
   const secondRun = analysis.tiers?.secondRun ?? null;
-  const changedFiles = [...analysis.changed.paths].toSorted(compareTexts);
+  const { paths, profiled } = analysis.changed;
+  const changedFiles = [...paths, ...profiled.map(({ path }) => path)].toSorted(compareTexts);
   const whoWaits = createWhoWaits(analysis);
   return {
     version: 3,

@@ -27,5 +27,6 @@ export function memoryWorld(
     },
     listFolders: async (folder) => foldersIn(folder),
     changedAt: async (path) => changes[path],
+    writtenAt: async (path) => changes[path],
   };
 }

@@ -41,15 +41,11 @@ export const programWarnings = {
     `The source map of ${path} ${refusals[reason]}: its lines are those of the built code. Build again with source maps, then record again.`,
   /** The text of a file is not what ran in a plain profile. `times` are in ms since the epoch. */
   fileChanged: ({ file, found, lost, hasLines, times }: ChangedFile) => {
-    const when = times === null ? null : timesText(times.writtenAt, times.profiledAt);
-    const what =
-      when === null
-        ? `${file} is not the text that ran: it has changed, or a tool made what ran in memory`
-        : `${file} changed at ${when.first}, after this profile of ${when.other}`;
-    if (found === 0) return `${what}. The lines of its functions are not known: profile it again.`;
-    const rest = lost === 0 ? '' : `, without ${lost} of ${found + lost}`;
-    const lines = hasLines ? 'lines are those of today' : 'lines inside of them are not known';
-    return `${what}; its functions were found again${rest}: ${lines}.`;
+    const what = times === null ? notWhatRan : `was written ${afterProfile(times.writtenAt, times.profiledAt)}`;
+    if (found === 0) return `${file} ${what}: the lines of its functions are not known. Profile it again.`;
+    const rest = lost === 0 ? '' : `, ${lost} of ${found + lost} were not`;
+    const lines = hasLines ? 'Lines are those of today' : 'Which of their lines took the time is not known';
+    return `${file} ${what}: its functions were found again${rest}. ${lines}.`;
   },
   moreFilesChanged: ({ files }: { files: number }) =>
     `${plural(files, 'other file')} with hotspots ${files === 1 ? 'has' : 'have'} another text than ran, too.`,
@@ -130,11 +126,14 @@ interface ChangedFile {
   readonly times: { readonly writtenAt: number; readonly profiledAt: number } | null;
 }
 
-/** Two times as short as they differ: `14:02` and `13:40`, on two days with their dates. */
-function timesText(firstMs: number, otherMs: number): { readonly first: string; readonly other: string } {
-  const [first, other] = [dateText(firstMs), dateText(otherMs)];
-  const isOneDay = first.slice(0, day.length) === other.slice(0, day.length);
-  return isOneDay ? { first: first.slice(day.length), other: other.slice(day.length) } : { first, other };
+const notWhatRan = 'has another text than ran: it was changed, or a tool made what ran in memory';
+
+/** `at 14:02, after this profile of 13:40`, with dates on two days, without times in one minute. */
+function afterProfile(writtenMs: number, profiledMs: number): string {
+  const [written, profiled] = [dateText(writtenMs), dateText(profiledMs)];
+  if (written === profiled) return 'after this profile';
+  const shared = written.slice(0, day.length) === profiled.slice(0, day.length) ? day.length : 0;
+  return `at ${written.slice(shared)}, after this profile of ${profiled.slice(shared)}`;
 }
 
 const day = 'YYYY-MM-DD ';

@@ -42,7 +42,7 @@ export function changedFiles(
   { functions: { functions }, figures, roots }: Pick<JudgedRun, 'functions' | 'figures' | 'roots'>,
   { profiled }: Pick<ChangedSince, 'profiled'>,
 ): readonly Warning[] {
-  const hot = functions.filter(({ id }) => figures[id]?.culprit || figures[id]?.backgroundCulprit);
+  const hot = functions.filter(({ id }) => (figures[id]?.culprit ?? figures[id]?.backgroundCulprit ?? null) !== null);
   const paths = new Set(hot.flatMap(({ path, generated }) => [path, filePathOf(generated?.url ?? '')]));
   const shown = profiled.filter(({ path }) => paths.has(path));
   const [root = ''] = roots.toSorted((a, b) => b.length - a.length);

@@ -143,6 +143,51 @@ function isIndex(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 31;
 }
 
+/** Of the words of a script that a map leads to the text of a source: how many are there, and how many are not. */
+export interface SameWords {
+  readonly there: number;
+  readonly missing: number;
+}
+
+/** Compares the words of a script with those at their places in the sources, by url of the source. */
+export function sameWords(
+  text: string,
+  sources: ReadonlyMap<string, string>,
+  map: MapText,
+  consumer: SourceMapConsumer,
+): ReadonlyMap<string, SameWords> {
+  const lines = text.split('\n');
+  const linesOf = new Map([...sources].map(([url, source]) => [url, source.split('\n')]));
+  const found = new Map<string, { there: number; missing: number }>();
+  consumer.eachMapping((mapping) => {
+    const url = sourceAt(mapping.source, map);
+    const source = url === null ? undefined : linesOf.get(url);
+    if (url === null || source === undefined) return;
+    const word = wordAt(lines[mapping.generatedLine - 1], mapping.generatedColumn);
+    if (word === '' || isCompilers.test(word) || madeName.test(word)) return;
+    const written = wordAt(source[mapping.originalLine - 1], mapping.originalColumn);
+    const counts = found.get(url) ?? { there: 0, missing: 0 };
+    found.set(url, counts);
+    if (written === word || written === mapping.name) counts.there += 1;
+    else counts.missing += 1;
+  });
+  return found;
+}
+
+/** Signs, and words that compilers write themselves, such as `const` for an import that became a `require`. */
+export const isCompilers =
+  /^(?:[^\p{L}\p{N}_$'"`].*|const|let|var|function|return|class|new|this|void|if|else|for|while|switch|case|break|try|catch|finally|throw|yield|await|async|static|get|set|of|in|extends|super|null|true|false|undefined|require|exports|module|default|Object|Promise|arguments|value|enumerable|configurable|writable|prototype)$/u;
+
+/** Matches names that compilers make: `cart_1` for an import, `__awaiter`. */
+const madeName = /^_|_\d+$/;
+
+/** The name, number or text at a place; empty for a sign. */
+function wordAt(line: string | undefined, column: number): string {
+  const word = /[\p{L}\p{N}_$]+|'[^']*'|"[^"]*"/uy;
+  word.lastIndex = column;
+  return word.exec(line ?? '')?.[0] ?? '';
+}
+
 /** Where a function of a script begins, according to V8. Module bodies begin at line 0, column 0 or less. */
 export interface ScriptPosition {
   readonly line: Line0;

@@ -1,15 +1,17 @@
 import { SourceMapGenerator } from 'source-map';
 import { type Token, tokensOf } from '../source-code/parse-source.ts';
+import { isCompilers } from './ask-map.ts';
 import type { NamedSource } from './made-of.ts';
 
 /**
  * A source map of a compiled text, found by the words of its sources: compilers keep most words in order, and bundlers
  * keep the order of `sources`. What is before the first word found on a line belongs to that word. Null where a text
- * cannot be read.
+ * cannot be read. `isEdited`: the sources are newer, so a line is certain only if all of its words are found.
  */
 export function mapByTokens(
   compiled: string,
   sources: readonly NamedSource[],
+  isEdited = false,
 ): { map: string; certainLines: ReadonlySet<number> } | null {
   const after = tokensOf(compiled, 'compiled.js');
   const before: SourceToken[] = [];
@@ -31,16 +33,13 @@ export function mapByTokens(
     const { line, column: from, source } = original;
     map.addMapping({ generated: { line: generated.line, column }, original: { line, column: from }, source });
   }
-  return { map: map.toString(), certainLines: certainLines(pairs, after, before) };
+  const certain = certainLines(pairs, after, before);
+  return { map: map.toString(), certainLines: isEdited ? wholeLines(certain, pairs, after, before) : certain };
 }
 
 interface SourceToken extends Token {
   readonly source: string;
 }
-
-/** Signs, and words that compilers write themselves, such as `const` for an import that became a `require`. */
-const isCompilers =
-  /^(?:[^\p{L}\p{N}_$'"`].*|const|let|var|function|return|class|new|this|void|if|else|for|while|switch|case|break|try|catch|finally|throw|yield|await|async|static|get|set|of|in|extends|super|null|true|false|undefined|require|exports|module|default|Object|Promise|arguments|value|enumerable|configurable|writable|prototype)$/u;
 
 /** Adds words that compilers move: field initializers go into the constructor. Compares the remaining words again. */
 function withMoved(pairs: readonly Pair[], after: readonly Token[], before: readonly Token[]): readonly Pair[] {
@@ -72,6 +71,40 @@ function certainLines(
     if (once.has(`${a}:${b}`) && !isCompilers.test(after[a]?.text ?? '')) anchored.add(line);
   }
   return new Set([...anchored].filter((line) => originals.get(line)?.size === 1));
+}
+
+/**
+ * Lines on which no word is left over, and all are of one line of the source: the certain ones, and those between two
+ * of them in both texts.
+ */
+function wholeLines(
+  certain: ReadonlySet<number>,
+  pairs: readonly Pair[],
+  after: readonly Token[],
+  before: readonly SourceToken[],
+): ReadonlySet<number> {
+  const paired = new Set(pairs.map(([a]) => a));
+  const left = after.filter((token, a) => !paired.has(a) && !isCompilers.test(token.text));
+  const changed = new Set(left.map(({ line }) => line));
+  const originals = new Map<number, SourceToken | null>();
+  for (const [a, b] of pairs) {
+    const line = after[a]?.line ?? -1;
+    const [token = null, known] = [before[b], originals.get(line)];
+    const isOne = known === undefined || (known?.line === token?.line && known?.source === token?.source);
+    originals.set(line, isOne && !changed.has(line) ? token : null);
+  }
+  const whole = [...originals].flatMap(([line, token]) => (token === null ? [] : [{ line, token }]));
+  const isAnchor = ({ line }: (typeof whole)[number]): boolean => certain.has(line);
+  const isBetween = (one: (typeof whole)[number], at: number): boolean => {
+    const [above, below] = [whole.slice(0, at).findLast(isAnchor), whole.slice(at + 1).find(isAnchor)];
+    return (
+      above?.token.source === one.token.source &&
+      below?.token.source === one.token.source &&
+      above.token.line < one.token.line &&
+      one.token.line < below.token.line
+    );
+  };
+  return new Set(whole.filter((one, at) => isAnchor(one) || isBetween(one, at)).map(({ line }) => line));
 }
 
 type Pair = readonly [number, number];

@@ -20,6 +20,8 @@ export class ScriptMaps {
   readonly #roots: readonly string[];
   readonly #toHere: PathMap['toHere'];
   readonly #warnings = new Map<string, ScriptWarning>();
+  /** Maps by words, of scripts whose own map is of another text of a source. */
+  readonly #byWords = new Map<string, MapText | null>();
   /** The map that was asked for last, because questions about one script come in a row. */
   #last: { readonly key: string; readonly map: MapText | null } | null = null;
 
@@ -45,10 +47,28 @@ export class ScriptMaps {
     const key = keyOf(url);
     if (url === '' || this.#warnings.has(key)) return null;
     if (this.#last?.key === key) return this.#last.map;
+    const byWords = this.#byWords.get(key);
+    if (byWords !== undefined) return byWords;
     const recorded = this.#recorded.get(key);
     const map = await (recorded === undefined ? this.#mapOnDisk(url) : this.#mapRecorded(recorded, key));
     this.#last = { key, map };
     return map;
+  }
+
+  /** Maps a script on the disk by the words of its sources from now on, because these were edited. */
+  async useWords(url: string): Promise<void> {
+    const [map, text] = [await this.mapOf(url), await this.#readText(filePathOf(url) ?? '')];
+    const sources: NamedSource[] = [];
+    for (const source of map?.sources ?? []) {
+      const now = source.content ?? (source.url === null ? null : await this.#readText(source.url));
+      if (source.url !== null && now !== null) sources.push({ url: source.url, text: now });
+    }
+    const { mapByTokens } = await import('./map-by-tokens.ts');
+    const found = text === null || text.length > MAX_WORDS ? null : mapByTokens(text, sources, true);
+    const read = found === null ? null : readMapText(found.map, url);
+    const isMap = found !== null && read?.type === 'map';
+    this.#last = null;
+    this.#byWords.set(keyOf(url), isMap ? { ...read, certainLines: found.certainLines } : null);
   }
 
   async #mapRecorded(line: MapLine, key: string): Promise<MapText | null> {
@@ -124,6 +144,9 @@ export class ScriptMaps {
     this.#warnings.set(keyOf(url), warning);
   }
 }
+
+/** In UTF-16 units: the words of a longer text are not compared. */
+const MAX_WORDS = 4 * 1024 * 1024;
 
 /** Limits looks for files behind the sources of one map: a bundle of thousands of modules has two or three folders. */
 const MAX_LOOKS = 40_000;

@@ -2,7 +2,9 @@ import type { SourceMapConsumer } from 'source-map';
 import { type Line1, toLine1 } from '../../../protocol/units.ts';
 import { SourceIndexes } from '../source-code/source-indexes.ts';
 import {
+  type SameWords,
   originOf,
+  sameWords,
   originalLines,
   surroundingsOf,
   type Origin,
@@ -111,6 +113,24 @@ export class SourceMapper {
   /** Originals of lines of a script, in the order of the text; none for a generated line. Null without a map. */
   async lines(url: string, lines: readonly Line1[]): Promise<ReadonlyMap<Line1, readonly OriginalLine[]> | null> {
     return this.#ask(url, (map, consumer) => originalLines(lines, map, consumer));
+  }
+
+  /** How many words of a script on the disk are those of the text that each source has there, as its map says. */
+  async wordsFrom(url: string): Promise<ReadonlyMap<string, SameWords>> {
+    const text = await this.#read(url);
+    const map = text === null ? null : await this.#maps.mapOf(url);
+    const texts = new Map<string, string>();
+    for (const { url: source, content } of map?.sources ?? []) {
+      const now = source === null || content !== null ? null : await this.#read(source);
+      if (source !== null && now !== null) texts.set(source, now);
+    }
+    if (text === null || texts.size === 0) return new Map();
+    return (await this.#ask(url, (asked, consumer) => sameWords(text, texts, asked, consumer))) ?? new Map();
+  }
+
+  /** Maps a script by the words of its sources from now on, because these were edited after it was built. */
+  async useWords(url: string): Promise<void> {
+    return this.#maps.useWords(url);
   }
 
   /** The text of an original when it was compiled, where a map has it; else the file's. */

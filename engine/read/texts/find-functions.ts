@@ -1,7 +1,7 @@
 import { type Column0, type Line0, toLine0 } from '../../../protocol/units.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { indexSource } from '../source-code/index-source.ts';
-import type { SourceFunction } from '../source-code/source-index.ts';
+import { isBefore, type SourceFunction } from '../source-code/source-index.ts';
 import { sourceTokens, type SourceTokens } from '../source-code/source-tokens.ts';
 import type { ScriptPosition } from '../sourcemap/ask-map.ts';
 import { isModuleBody, lastName } from './ran-text.ts';
@@ -34,9 +34,9 @@ const MIN_MINIFIED_NAME = 4;
 
 /** What a function has before its body. */
 interface Head {
+  readonly fn: SourceFunction;
   /** Its own name; empty where it has none. */
   readonly name: string;
-  readonly kind: SourceFunction['kind'];
   readonly firstLine: Line0;
   readonly lastLine: Line0;
   /** Where V8 says that it begins: at its parameters; an arrow function and a class at their very begin. */
@@ -55,22 +55,28 @@ function headOf(fn: SourceFunction, { tokens, rangeOf, tokenAt, placeOf }: Sourc
   const hasBegin = fn.kind === 'class' || isArrow || parameters < 0 || parameters >= body;
   return {
     name: title.includes(' ') ? '' : lastName(title),
-    kind: fn.kind,
+    fn,
     firstLine,
     lastLine,
     ...(hasBegin ? { line: firstLine, column: fn.start.column } : placeOf(parameters)),
   };
 }
 
-/** Whether a function can begin where V8 says. Lines alone count: engines give different columns. */
+/** Whether a function can begin where V8 says. In usual lines columns do not count: engines give different ones. */
 function isThere(start: ScriptPosition, heads: readonly Head[], lines: readonly string[]): boolean {
   if (isModuleBody(start) || start.line < 0) return true;
   const name = lastName(start.name);
   const near = lines.slice(Math.max(0, start.line - NAMED_ABOVE), start.line + 1).join('\n');
   return heads.some((head) => {
     if (start.line < head.firstLine || start.line > head.lastLine) return false;
+    if ((lines[start.line]?.length ?? 0) > MAX_USUAL_LINE && !isIn(head, start)) return false;
     return name === '' || head.name === name || (head.name === '' && near.includes(name));
   });
+}
+
+function isIn({ fn: { start, bodyStart } }: Head, { line, column }: ScriptPosition): boolean {
+  const place = { line: line + 1, column };
+  return !isBefore(place, start) && isBefore(place, bodyStart);
 }
 
 /** In lines: V8 names a function after what it is assigned to, a little above. */
@@ -83,7 +89,7 @@ function placesByName(
   shortest: number,
 ): readonly (ScriptPosition | null)[] {
   const byName = groupBy(
-    heads.filter(({ kind }) => kind === 'function'),
+    heads.filter(({ fn }) => fn.kind === 'function'),
     ({ name }) => name,
   );
   const ran = groupBy(starts, ({ name }) => lastName(name));

@@ -20,7 +20,7 @@ export async function openMappers(
   world: World,
   roots: readonly string[],
   paths: PathMap = noPathMap,
-): Promise<Mapper & Pick<SourceMapper, 'warnings' | 'builtFrom'>> {
+): Promise<Mapper & Pick<SourceMapper, 'warnings' | 'builtFrom' | 'wordsFrom' | 'useWords'>> {
   const named = async (path: string, kind: 'map' | 'text' = 'text'): Promise<string | null> =>
     readText(path, world, MAX_NAMED_BYTES[kind]);
   const once = onceEach(async (path: string) => (await texts.textOf(path)) ?? named(path));
@@ -41,6 +41,8 @@ export async function openMappers(
   return {
     ...mapper,
     builtFrom: async (url) => latest.builtFrom(url),
+    wordsFrom: async (url) => latest.wordsFrom(url),
+    useWords: async (url) => latest.useWords(url),
     get warnings() {
       return latest.warnings;
     },

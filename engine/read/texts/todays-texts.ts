@@ -1,4 +1,4 @@
-import type { Line1 } from '../../../protocol/units.ts';
+import { type Line1, column0, line0 } from '../../../protocol/units.ts';
 import { compareTexts, groupBy } from '../../basics/lists.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import { filePathOf, isInside, isRecorder } from '../files/file-path.ts';
@@ -40,7 +40,7 @@ interface Profiled {
   readonly scripts: Iterable<string>;
 }
 
-type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf' | 'builtFrom'>;
+type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf' | 'builtFrom' | 'wordsFrom' | 'useWords'>;
 
 /**
  * Answers for plain profiles, which keep no text, with places in the texts that files have today. A file is the one that
@@ -53,6 +53,8 @@ export class TodaysTexts {
   readonly #profiled: Profiled;
   /** Scripts whose lines are unknown. */
   readonly #lineless = new Set<string>();
+  /** Scripts that are mapped by the words of their sources. */
+  readonly #byWordsOnly = new Set<string>();
   readonly #changed = new Map<string, { found: number; lost: number; hasLines: boolean }>();
   /** Sources whose text today is not that in the source map. */
   readonly #moved = new Map<string, MovedSource>();
@@ -84,15 +86,19 @@ export class TodaysTexts {
     const origins = await this.#mapper.functions(url, starts);
     const isDoubted = await this.#isDoubted(path, origins);
     if (isDoubted) return this.#byName(url, path, starts, starts);
-    return this.#inSourcesOfToday(origins);
+    const edited = await this.#editedSources(url, path, origins);
+    return this.#inSourcesOfToday(edited.size === 0 ? origins : await this.#byWords(url, starts, origins, edited));
   }
 
   /** As of `SourceMapper`; no line where the script or the source has another text. */
   async lines(url: string, lines: readonly Line1[]): ReturnType<Mapper['lines']> {
     if (this.#lineless.has(url)) return new Map(lines.map((line) => [line, []]));
     const found = await this.#mapper.lines(url, lines);
-    if (found === null || this.#moved.size === 0) return found;
-    return new Map([...found].map(([line, originals]) => [line, originals.flatMap((one) => this.#lineNow(one))]));
+    if (found === null || (this.#moved.size === 0 && this.#byWordsOnly.size === 0)) return found;
+    const isSure = ({ isGuess }: OriginalLine): boolean => !isGuess || !this.#byWordsOnly.has(url);
+    const nowOf = (originals: readonly OriginalLine[]): readonly OriginalLine[] =>
+      originals.filter(isSure).flatMap((one) => this.#lineNow(one));
+    return new Map([...found].map(([line, originals]) => [line, nowOf(originals)]));
   }
 
   /** The text of today where places are in that, else as of `SourceMapper`. */
@@ -123,6 +129,40 @@ export class TodaysTexts {
     const lost = counted.filter((origin) => !isFound(origin)).length;
     this.#note(path, { found: counted.length - lost, lost, hasLines: false });
     return this.#inSourcesOfToday(found);
+  }
+
+  /** Sources of which the map has no text, and whose text today is not the one that was built. */
+  async #editedSources(url: string, path: string, origins: readonly Origin[]): Promise<ReadonlySet<string>> {
+    const edited = new Set<string>();
+    const isMapped = origins.some((origin) => origin.type === 'original' && origin.url !== path);
+    for (const [source, { there, missing }] of isMapped ? await this.#mapper.wordsFrom(url) : []) {
+      const isOther = missing > Math.max(MIN_MISSING, there * MAX_MISSING_SHARE);
+      const isLater =
+        missing > 0 && ((await this.#writtenAt(source)) ?? 0) > ((await this.#writtenAt(path)) ?? Infinity);
+      if (isOther || isLater) edited.add(source);
+    }
+    return edited;
+  }
+
+  async #byWords(
+    url: string,
+    starts: readonly ScriptPosition[],
+    before: readonly Origin[],
+    edited: ReadonlySet<string>,
+  ): Promise<readonly Origin[]> {
+    await this.#mapper.useWords(url);
+    this.#byWordsOnly.add(url);
+    const found = await this.#mapper.functions(url, starts);
+    const now = before.map((was, index): Origin => {
+      const origin = found[index] ?? was;
+      return was.type === 'original' && origin.type !== 'original' ? { type: 'lost', url: was.url } : origin;
+    });
+    for (const source of edited) {
+      const own = now.filter((_, index) => urlOf(before[index]) === source && !isModuleBody(starts[index] ?? nowhere));
+      const lost = own.filter(({ type }) => type === 'lost').length;
+      this.#note(filePathOf(source) ?? source, { found: own.length - lost, lost, hasLines: true });
+    }
+    return now;
   }
 
   /** Moves places from the texts in a source map to those of today. */
@@ -216,7 +256,11 @@ interface MovedSource {
   readonly places: PlaceInText;
 }
 
-const nowhere = { line: -1, column: -1, name: '' } as unknown as ScriptPosition;
+/** tsc itself leaves out or renames some words of the sources. */
+const MIN_MISSING = 5;
+const MAX_MISSING_SHARE = 0.03;
+
+const nowhere: ScriptPosition = { line: line0(-1), column: column0(-1), name: '' };
 
 function urlOf(origin: Origin | undefined): string {
   return origin?.type === 'original' ? origin.url : '';

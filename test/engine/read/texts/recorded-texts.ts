@@ -71,7 +71,8 @@ function filesOf(process: RecordedProcess, number: number): Readonly<Record<stri
   };
 }
 
-function profileOf({ name, start, column, hot }: RecordedProcess, url: string): object {
+/** Its plain profile. */
+export function profileOf({ name, start, column, hot }: RecordedProcess, url: string): object {
   const frame = (functionName: string, from: string, lineNumber: number, columnNumber: number): object => {
     return { functionName, scriptId: '1', url: from, lineNumber, columnNumber };
   };

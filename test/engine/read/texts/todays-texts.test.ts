@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { transformSync } from 'esbuild';
+import { analyze } from '../../../../engine/analyze.ts';
+import { milliseconds } from '../../../../protocol/units.ts';
+import { reportOf } from '../../../../show/report/report.ts';
+import { warningText } from '../../../../words/warnings/warning-text.ts';
+import { memoryWorld } from '../../../helpers/memory-world.ts';
+import { functionsIn, linesIn, profileOf, type RecordedProcess } from './recorded-texts.ts';
+
+const profile = '/app/a.cpuprofile';
+
+/** What is said of a profile of `ran`, with the files of today. `written`: their times, the profile's is 100. */
+async function saidOf(ran: RecordedProcess, files: Readonly<Record<string, string>>, written = {}) {
+  const text = JSON.stringify(profileOf(ran, ran.url ?? '/app/src/a.js'));
+  const world = memoryWorld({ [profile]: text, '/app/package.json': '{}', ...files }, { [profile]: 100, ...written });
+  const options = { thresholdUs: milliseconds(10), sourceMaps: true, roots: ['/app'] };
+  const result = await analyze([profile], world, options);
+  assert.ok(result.type === 'analyzed');
+  const report = reportOf(result.analysis, 'long');
+  const changed = result.analysis.warnings.filter(({ type }) => type === 'fileChanged');
+  return { functions: functionsIn(report), lines: linesIn(report), changed: changed.map(warningText) };
+}
+
+const work = `function other() { return 1; }
+function work(end) {
+  let sum = 0;
+  for (let at = 0; at < end; at++) sum += at;
+  return sum;
+}
+work(120);
+`;
+const ran: RecordedProcess = { name: 'work', start: 2, column: 13, hot: 4 };
+const here = '/app/src/a.js';
+const notRan = 'src/a.js has another text than ran: it was changed, or a tool made what ran in memory: ';
+
+describe('a plain profile of a script', () => {
+  test('that did not change has its lines, whatever its time is', async () => {
+    assert.deepEqual((await saidOf(ran, { [here]: work })).lines, [`${here}:4`]);
+    const afterCheckout = { [here]: 200, '/app/package.json': 200 };
+    assert.deepEqual((await saidOf(ran, { [here]: work }, afterCheckout)).lines, [`${here}:4`]);
+  });
+
+  test('that became longer has its function on its line of today, and no line inside of it', async () => {
+    assert.deepEqual(await saidOf(ran, { [here]: `// one\n// two\n${work}` }), {
+      functions: [`work ${here}:4 1 ×`],
+      lines: [`${here}:4`],
+      changed: [`${notRan}its functions were found again. Which of their lines took the time is not known.`],
+    });
+  });
+
+  test('that was written after it, alone of the project, may have another line there', async () => {
+    const edited = work.replace('for (let at = 0; at < end; at++) sum += at', 'sum = (end * (end - 1)) / 2');
+    const said = await saidOf(ran, { [here]: edited }, { [here]: 200, '/app/package.json': 50 });
+    assert.deepEqual(said.lines, [`${here}:2`]);
+    assert.match(said.changed.join('\n'), /^src\/a\.js was written after this profile: its functions were found again/);
+  });
+
+  test('whose function is gone, or is there twice, has no line', async () => {
+    for (const text of [work.replace('function work', 'function works'), `// one\n${work}{ function work() {} }\n`]) {
+      const { lines, functions, changed } = await saidOf(ran, { [here]: text });
+      assert.deepEqual([functions, lines], [[`work ${here}:0 1 ×`], []]);
+      assert.deepEqual(changed, [`${notRan}the lines of its functions are not known. Profile it again.`]);
+    }
+  });
+
+  test('of a minifier has no function found by a name that each build gives anew', async () => {
+    const minified = (first: string): string => `${first}${'x.push(1);'.repeat(100)}function t(n){return n}t(1)\n`;
+    const at = minified('').indexOf('(n)');
+    const said = await saidOf({ name: 't', start: 1, column: at, hot: 1 }, { [here]: minified('let x=[],longerThanAHead=1;') });
+    assert.deepEqual([said.functions, said.lines], [[`t ${here}:0 1 ×`], []]);
+  });
+});
+
+const typed = `interface Row { price: number }
+
+export function first(n: number): number {
+  return n + 1;
+}
+
+export function total(rows: Row[]): number {
+  let sum = 0;
+  for (const row of rows) {
+    sum += Math.sqrt(row.price) % 3;
+  }
+  return sum;
+}
+`;
+const source = '/app/src/cart.ts';
+const longer = `export const a = 1;\n${typed}`;
+
+describe('a plain profile of what was built from a source', () => {
+  const dist = '/app/dist/cart.js';
+  const { code, map } = transformSync(typed, { loader: 'ts', sourcemap: true, sourcefile: '../src/cart.ts' });
+  const start = code.split('\n').findIndex((line) => line.includes('function total'));
+  const built = { [dist]: `${code}//# sourceMappingURL=cart.js.map\n`, [`${dist}.map`]: map };
+  const inDist: RecordedProcess = { url: dist, name: 'total', start: start + 1, column: 14, hot: start + 4 };
+
+  test('has the lines of the source, where that did not change', async () => {
+    assert.deepEqual((await saidOf(inDist, { ...built, [source]: typed })).lines, [`${source}:10`]);
+  });
+
+  test('has the lines of today, where its map has the text that was built', async () => {
+    const { lines, changed } = await saidOf(inDist, { ...built, [source]: longer });
+    assert.deepEqual(lines, [`${source}:11`]);
+    assert.match(
+      changed.join('\n'),
+      /^src\/cart\.ts has another .+: its functions were found again\. Lines are those of today\.$/,
+    );
+  });
+
+  test('has no line inside of a function that was rewritten', async () => {
+    const rewritten = longer.replace('Math.sqrt(row.price) % 3', 'row.price');
+    const { lines, functions } = await saidOf(inDist, { ...built, [source]: rewritten });
+    assert.deepEqual([functions, lines], [[`total ${source}:8 1 ×`], [`${source}:8`]]);
+  });
+
+  test('has the function by its name, where it was built again', async () => {
+    const text = `${longer}`.replace('return n + 1;', 'if (n < 0) return 0;\n  return n + 1;');
+    const again = transformSync(text, { loader: 'ts', sourcemap: true, sourcefile: '../src/cart.ts' });
+    const files = { [dist]: `${again.code}//# sourceMappingURL=cart.js.map\n`, [`${dist}.map`]: again.map };
+    const { lines, changed } = await saidOf(inDist, { ...files, [source]: text });
+    assert.deepEqual(lines, [`${source}:9`]);
+    assert.match(changed.join('\n'), /^dist\/cart\.js has another text than ran/);
+  });
+});
+
+test('without the built text in the map, lines are found again by their words', async () => {
+  const dist = '/app/dist/cart.js';
+  const { code, map } = transformSync(typed, {
+    loader: 'ts',
+    sourcemap: true,
+    sourcesContent: false,
+    sourcefile: '../src/cart.ts',
+  });
+  const start = code.split('\n').findIndex((line) => line.includes('function total'));
+  const inDist: RecordedProcess = { url: dist, name: 'total', start: start + 1, column: 14, hot: start + 4 };
+  const lineIn = async (text: string): Promise<readonly string[]> =>
+    (
+      await saidOf(inDist, {
+        [dist]: `${code}//# sourceMappingURL=cart.js.map\n`,
+        [`${dist}.map`]: map,
+        [source]: text,
+      })
+    ).lines;
+  assert.deepEqual(await lineIn(typed), [`${source}:10`]);
+  assert.deepEqual(await lineIn(longer), [`${source}:11`]);
+  assert.deepEqual(await lineIn(longer.replace('Math.sqrt(row.price)', 'Math.cbrt(row.price)')), [`${source}:8`]);
+});
