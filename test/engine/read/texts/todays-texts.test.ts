@@ -67,7 +67,10 @@ describe('a plain profile of a script', () => {
   test('of a minifier has no function found by a name that each build gives anew', async () => {
     const minified = (first: string): string => `${first}${'x.push(1);'.repeat(100)}function t(n){return n}t(1)\n`;
     const at = minified('').indexOf('(n)');
-    const said = await saidOf({ name: 't', start: 1, column: at, hot: 1 }, { [here]: minified('let x=[],longerThanAHead=1;') });
+    const said = await saidOf(
+      { name: 't', start: 1, column: at, hot: 1 },
+      { [here]: minified('let x=[],longerThanAHead=1;') },
+    );
     assert.deepEqual([said.functions, said.lines], [[`t ${here}:0 1 ×`], []]);
   });
 });
@@ -116,7 +119,7 @@ describe('a plain profile of what was built from a source', () => {
   });
 
   test('has the function by its name, where it was built again', async () => {
-    const text = `${longer}`.replace('return n + 1;', 'if (n < 0) return 0;\n  return n + 1;');
+    const text = longer.replace('return n + 1;', 'if (n < 0) return 0;\n  return n + 1;');
     const again = transformSync(text, { loader: 'ts', sourcemap: true, sourcefile: '../src/cart.ts' });
     const files = { [dist]: `${again.code}//# sourceMappingURL=cart.js.map\n`, [`${dist}.map`]: again.map };
     const { lines, changed } = await saidOf(inDist, { ...files, [source]: text });
