@@ -68,10 +68,17 @@ function isThere(start: ScriptPosition, heads: readonly Head[], lines: readonly 
   const name = lastName(start.name);
   const near = lines.slice(Math.max(0, start.line - NAMED_ABOVE), start.line + 1).join('\n');
   return heads.some((head) => {
+    if (isOfFields(head, start)) return true;
     if (start.line < head.firstLine || start.line > head.lastLine) return false;
     if ((lines[start.line]?.length ?? 0) > MAX_USUAL_LINE && !isIn(head, start)) return false;
     return name === '' || head.name === name || (head.name === '' && near.includes(name));
   });
+}
+
+/** V8 puts the code that sets the fields of a class at the first of them, under the name of the class. */
+function isOfFields({ fn, name }: Head, start: ScriptPosition): boolean {
+  const isNamed = start.name.startsWith('<') || lastName(start.name) === name;
+  return fn.kind === 'class' && isNamed && start.line >= toLine0(fn.start.line) && start.line < fn.end.line;
 }
 
 function isIn({ fn: { start, bodyStart } }: Head, { line, column }: ScriptPosition): boolean {

@@ -23,7 +23,7 @@ function isBegin(line: string, column: number, name: string): boolean {
 
 /** In UTF-16 units. */
 const MAX_BEFORE = 100;
-const begin = /^(?:async\b|class\b|function\b|[\p{L}_$][\p{L}\p{N}_$]*\s*=>)/u;
+const begin = /^(?:async\b|class\b|static\b|function\b|[\p{L}_$][\p{L}\p{N}_$]*\s*=>)/u;
 const isKeyword = /^(?:function|async|return|yield|await|default|constructor|of|in|case|throw|void|typeof)$/;
 
 /** Whether it is the body of a whole script, maybe in the function that a test runner puts around it. */
