@@ -30,6 +30,10 @@ const texts: readonly (readonly [reason: LineReason, text: string])[] = [
     { ...call, type: 'callOnLines', withoutPositions: true },
     "parse may be called on 2 lines, and V8's log has no positions of the code that ran (Sparkplug, before Node.js 26)",
   ],
+  [
+    { type: 'foundByName' },
+    'the file has another text than the one that ran: the function was found by its name, its lines are not known',
+  ],
   [{ type: 'wholeFunction' }, 'the whole function: no one line is known to have its time'],
 ];
 
