@@ -20,7 +20,7 @@ import { type Progress, loadIsolates, type AnalyzeFailure } from './read/isolate
 import { readKeptTexts, changedSince, type ChangedSince } from './read/texts/kept-texts.ts';
 import { withDebuggerPlaces, type SourceMapper } from './read/sourcemap/source-mapper.ts';
 import { openMappers } from './read/texts/open-mappers.ts';
-import { profiledAt, TodaysTexts } from './read/texts/todays-texts.ts';
+import { TodaysTexts } from './read/texts/todays-texts.ts';
 import { tiersOf } from './judge/tiers/function-tiers.ts';
 import { type World, worldOfThisMachine } from './read/files/world.ts';
 import { manyScavenges } from './cut/event-loop/program-loops.ts';
@@ -133,20 +133,12 @@ async function readAll(
   const { workspace, warnings } = await findWorkspace({ ...sources, cwd }, options, world);
   const ranIn = [cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
   const opened = await openMappers(sources, texts, world, [...ranIn, ...workspace.roots], map);
-  const todays = new TodaysTexts(opened, world, {
-    roots: workspace.roots,
-    profiledAt: await profiledAt(sources.isolates, world),
-    scripts: frames.frames.map(({ url }) => url),
-  });
+  const todays = new TodaysTexts(opened, world, { ...sources, ...frames, roots: workspace.roots });
   const mapper = texts.isOfRecording ? opened : todays;
   const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
-  const functions = await nameFunctions(
-    frames.frames,
-    usedMapper,
-    workspace,
-    await createLocate(workspace, world, ranIn),
-  );
+  const locate = await createLocate(workspace, world, ranIn);
+  const functions = await nameFunctions(frames.frames, usedMapper, workspace, locate);
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
   const unseen = unseenProgram(sources, functions.functions);
   return {
@@ -156,10 +148,7 @@ async function readAll(
     mapper: usedMapper,
     indexes: new SourceIndexes((url) => mapper.textOf(url)),
     isTest: (path) => isTestPath(pathInWorkspace(path, workspace) ?? '', workspace),
-    changed: {
-      ...(await changedSince(functions.functions, mapper, texts, world)),
-      profiled: await todays.changedFiles(),
-    },
+    changed: await changedSince(functions.functions, mapper, texts, todays, world),
     kept: texts.textOf,
     warnings: () => [...said, ...unseen, ...opened.warnings],
   };

@@ -9,7 +9,7 @@ import { groupBy } from '../../basics/lists.ts';
 import { unpackText } from '../files/opened-file.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import type { ChangedFile } from './todays-texts.ts';
+import type { ChangedFile, TodaysTexts } from './todays-texts.ts';
 import { isSameText } from '../sourcemap/script-maps.ts';
 import { folderOf } from '../../../protocol/machine-path.ts';
 
@@ -253,8 +253,9 @@ export async function changedSince(
   functions: readonly FunctionInfo[],
   mapper: Pick<SourceMapper, 'textOf'>,
   texts: Pick<KeptTexts, 'textOf' | 'isOfRecording'>,
+  todays: Pick<TodaysTexts, 'changedFiles'>,
   world: World,
-): Promise<Omit<ChangedSince, 'profiled'>> {
+): Promise<ChangedSince> {
   const paths = new Set<string>();
   const functionIds = new Set(functions.filter(({ url }) => olderTextOf(url) !== null).map(({ id }) => id));
   const own = functions.filter((fn) => texts.isOfRecording && fn.own && !functionIds.has(fn.id));
@@ -270,5 +271,5 @@ export async function changedSince(
     const places = placeInText(before, now, url);
     for (const fn of inFile) if (!fn.moduleBody && places.function(fn) === null) functionIds.add(fn.id);
   }
-  return { paths, functionIds };
+  return { paths, functionIds, profiled: await todays.changedFiles() };
 }

@@ -23,21 +23,11 @@ export interface ChangedFile {
   readonly times: { readonly writtenAt: number; readonly profiledAt: number } | null;
 }
 
-/** When the first of these profiles was written, in ms since the epoch; null where unknown. */
-export async function profiledAt(isolates: readonly IsolateSource[], world: World): Promise<number | null> {
-  const paths = isolates.flatMap(({ profiles }) => profiles);
-  const times = await Promise.all(paths.map(async (path) => world.writtenAt?.(path)));
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? null : Math.min(...known);
-}
-
 interface Profiled {
   /** Folders of the workspace. */
   readonly roots: readonly string[];
-  /** When the profile was written, in ms since the epoch; null where that is unknown. */
-  readonly profiledAt: number | null;
-  /** Urls of the scripts that ran. */
-  readonly scripts: Iterable<string>;
+  readonly isolates: readonly IsolateSource[];
+  readonly frames: readonly { readonly url: string }[];
 }
 
 type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf' | 'builtFrom' | 'wordsFrom' | 'useWords'>;
@@ -67,7 +57,7 @@ export class TodaysTexts {
 
   /** By path. */
   async changedFiles(): Promise<readonly ChangedFile[]> {
-    const { profiledAt } = this.#profiled;
+    const profiledAt = await this.#profiledAt();
     const files = [...this.#changed].map(async ([path, counts]): Promise<ChangedFile> => {
       const writtenAt = await this.#writtenAt(path);
       const isLater = profiledAt !== null && writtenAt !== undefined && writtenAt > profiledAt;
@@ -227,19 +217,28 @@ export class TodaysTexts {
   }
 
   async #isNewer(path: string): Promise<boolean> {
-    const { profiledAt } = this.#profiled;
+    const profiledAt = await this.#profiledAt();
     return profiledAt !== null && ((await this.#writtenAt(path)) ?? -Infinity) > profiledAt;
   }
 
   /** False where all files are newer, as after a checkout, in a container or a cache of CI. */
   readonly #isTimeTelling = once(async (): Promise<boolean> => {
-    const { roots, scripts, profiledAt } = this.#profiled;
-    const paths = [...new Set(scripts)].flatMap((url) => filePathOf(url) ?? []);
+    const { roots, frames } = this.#profiled;
+    const profiledAt = await this.#profiledAt();
+    const paths = [...new Set(frames.map(({ url }) => url))].flatMap((url) => filePathOf(url) ?? []);
     for (const path of [...roots.map((root) => `${root}/package.json`), ...paths]) {
       const time = this.#isChecked(path) ? await this.#writtenAt(path) : undefined;
       if (time !== undefined && time <= (profiledAt ?? -Infinity)) return true;
     }
     return false;
+  });
+
+  /** When the first of the profiles was written, in ms since the epoch; null where that is unknown. */
+  readonly #profiledAt = once(async (): Promise<number | null> => {
+    const paths = this.#profiled.isolates.flatMap(({ profiles }) => profiles);
+    const times = await Promise.all(paths.map(async (path) => this.#world.writtenAt?.(path)));
+    const known = times.filter((time) => time !== undefined);
+    return known.length === 0 ? null : Math.min(...known);
   });
 
   #isChecked(path: string): boolean {
