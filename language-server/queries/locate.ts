@@ -19,7 +19,8 @@ export function locate(analysis: Analysis, folders: readonly string[], place: Pl
   if (place.deopt !== undefined) return locateDeopt(analysis, folders, place.functionId, place.deopt);
   if (place.hottest === true) return locateHottestLine(analysis, folders, place.functionId);
   const fn = latestOf(analysis, place.functionId);
-  return fn === undefined ? null : locationOf(fn.path, fn.line, fn.column, folders);
+  const isLost = fn?.byName === true && fn.line < 0; // The file has another text, in which it was not found.
+  return fn === undefined || isLost ? null : locationOf(fn.path, fn.line, fn.column, folders);
 }
 
 /** Where a frame is; its line counts from 1. */

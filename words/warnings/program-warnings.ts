@@ -37,6 +37,9 @@ export const programWarnings = {
   /** A tool made the file from a configuration, and deleted it. */
   madeFile: ({ path }: { path: string }) =>
     `A tool made ${path} from a configuration, and deleted it without a source map. The lines of its functions are not known.`,
+  /** Scripts that name no source map on this machine, and whose map is used from the file beside them. */
+  mapsBeside: ({ paths: [first = '', ...others] }: { paths: readonly string[] }) =>
+    `${others.length === 0 ? `${first} names` : `${first} and ${others.length} more name`} no source map here: the .map file beside ${others.length === 0 ? 'it' : 'each'} fits, and is used.`,
   sourceMapRefused: ({ path, reason }: { path: string; reason: WhyRefused }) =>
     `The source map of ${path} ${refusals[reason]}: its lines are those of the built code. Build again with source maps, then record again.`,
   /** The text of a file is not what ran in a plain profile. `times` are in ms since the epoch. */

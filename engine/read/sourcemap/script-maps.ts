@@ -1,8 +1,9 @@
-import { compareTexts } from '../../basics/lists.ts';
+import { compareTexts, sumOf } from '../../basics/lists.ts';
 import { filePathOf, resolveReference, type PathMap, trimEnd } from '../files/file-path.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import { type NamedSource, sourcesOfMade } from './made-of.ts';
+import { sameWords } from './ask-map.ts';
 import { type MapSource, type MapText, readMapText, lineCount } from './map-text.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
@@ -22,6 +23,8 @@ export class ScriptMaps {
   readonly #warnings = new Map<string, ScriptWarning>();
   /** Maps by words, of scripts whose own map is of another text of a source. */
   readonly #byWords = new Map<string, MapText | null>();
+  /** Scripts whose map is in a file that they do not name. */
+  readonly #beside = new Set<string>();
   /** The map that was asked for last, because questions about one script come in a row. */
   #last: { readonly key: string; readonly map: MapText | null } | null = null;
 
@@ -40,6 +43,11 @@ export class ScriptMaps {
   /** At most one for each script, by type and path: their order does not depend on the order of questions. */
   get warnings(): readonly ScriptWarning[] {
     return [...this.#warnings.values()].toSorted((a, b) => compareTexts(`${a.type} ${a.path}`, `${b.type} ${b.path}`));
+  }
+
+  /** Absolute paths of the scripts whose map is in a file beside them that they do not name. */
+  get beside(): readonly string[] {
+    return [...this.#beside].toSorted(compareTexts);
   }
 
   /** The map of a script, with its sources looked for on the disk; null where it has no usable one. */
@@ -96,12 +104,35 @@ export class ScriptMaps {
     const path = filePathOf(url);
     if (path === null || isInPackage(path)) return null;
     const text = await this.#readText(path);
-    const reference = text === null ? null : mapReferenceOf(text, path);
-    if (text === null || reference === null || reference.type === 'none') return null;
+    if (text === null) return null;
+    const reference = mapReferenceOf(text, path);
     if (reference.type === 'inline') return this.#accept(url, reference.text, path, text);
-    if (reference.type === 'elsewhere') return this.refuse(url, 'elsewhere');
+    if (reference.type === 'none' || reference.type === 'elsewhere') {
+      const beside = await this.#mapBeside(url, path, text);
+      return beside === null && reference.type === 'elsewhere' ? this.refuse(url, 'elsewhere') : beside;
+    }
     const map = await this.#readText(reference.path, 'map');
     return map === null ? this.refuse(url, 'unreadable') : this.#accept(url, map, reference.path, text);
+  }
+
+  /** The map in the file beside a script that names none, if most words are where it says; null without such a map. */
+  async #mapBeside(url: string, path: string, text: string): Promise<MapText | null> {
+    const written = await this.#readText(`${path}.map`, 'map');
+    const read = written === null ? null : readMapText(written, path);
+    if (written === null || read?.type !== 'map' || read.generatedLines > lineCount(text)) return null;
+    const sources = new Map<string, string>();
+    for (const { url: source, content } of read.sources) {
+      const known = source === null ? null : (content ?? (await this.#readText(source)));
+      if (source !== null && known !== null) sources.set(source, known);
+    }
+    const { SourceMapConsumer } = await import('source-map'); // It is loaded on demand: many profiles need no map.
+    const counts = await SourceMapConsumer.with(read.raw, null, (consumer) => sameWords(text, sources, read, consumer))
+      .then((found) => [...found.values()])
+      .catch(() => []); // Its mappings are broken.
+    const there = sumOf(counts, (one) => one.there);
+    if (there === 0 || there * LEAST_THERE < sumOf(counts, ({ missing }) => missing)) return null;
+    this.#beside.add(path);
+    return this.#accept(url, written, path, text);
   }
 
   /** `base` is the file that contains the map, `text` the generated text where it is on disk. */
@@ -144,6 +175,9 @@ export class ScriptMaps {
     this.#warnings.set(keyOf(url), warning);
   }
 }
+
+/** Minifiers rename some words, so this many of them may be missing for each that is there. */
+const LEAST_THERE = 3;
 
 /** In UTF-16 units: the words of a longer text are not compared. */
 const MAX_WORDS = 4 * 1024 * 1024;

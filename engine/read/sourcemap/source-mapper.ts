@@ -57,10 +57,15 @@ export class SourceMapper {
     this.#roots = roots;
   }
 
-  /** The deleted files first, then one warning for each script without a usable map. */
+  /** The deleted files first, then the scripts with unnamed maps, then one warning for each script without a usable map. */
   get warnings(): readonly Warning[] {
     const paths = [...this.#gone].toSorted(compareTexts);
-    return paths.length === 0 ? this.#maps.warnings : [{ type: 'deletedFiles', paths }, ...this.#maps.warnings];
+    const { beside, warnings } = this.#maps;
+    return [
+      ...(paths.length === 0 ? [] : [{ type: 'deletedFiles', paths } as const]),
+      ...(beside.length === 0 ? [] : [{ type: 'mapsBeside', paths: beside } as const]),
+      ...warnings,
+    ];
   }
 
   /** Where these functions of a script were written, in the order asked. */

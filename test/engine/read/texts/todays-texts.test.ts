@@ -150,3 +150,27 @@ test('without the built text in the map, lines are found again by their words', 
   assert.deepEqual(await lineIn(longer), [`${source}:11`]);
   assert.deepEqual(await lineIn(longer.replace('Math.sqrt(row.price)', 'Math.cbrt(row.price)')), [`${source}:8`]);
 });
+
+describe('a script that names no source map on this machine', () => {
+  const dist = '/app/dist/cart.js';
+  const built = (text: string) => transformSync(text, { loader: 'ts', sourcemap: true, sourcefile: '../src/cart.ts' });
+  const { code, map } = built(typed);
+  const start = code.split('\n').findIndex((line) => line.includes('function total'));
+  const inDist: RecordedProcess = { url: dist, name: 'total', start: start + 1, column: 14, hot: start + 4 };
+  const comment = '//# sourceMappingURL=https://maps.example/cart.js.map\n';
+
+  test('has the lines of the one beside it, if that fits', async () => {
+    for (const text of [code, `${code}${comment}`]) {
+      const files = { [dist]: text, [`${dist}.map`]: map, [source]: typed };
+      assert.deepEqual((await saidOf(inDist, files)).lines, [`${source}:10`]);
+    }
+  });
+
+  test('has its own lines where that is of another build', async () => {
+    const other = built(
+      `export const words = 'one two three';\n\n\n${longer.replaceAll(/row|sum|price/g, 'other')}`,
+    ).map;
+    const { lines } = await saidOf(inDist, { [dist]: code, [`${dist}.map`]: other, [source]: typed });
+    assert.deepEqual(lines, [`${dist}:${start + 4}`]);
+  });
+});
