@@ -133,11 +133,11 @@ async function readAll(
   const { workspace, warnings } = await findWorkspace({ ...sources, cwd }, options, world);
   const ranIn = [cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
   const opened = await openMappers(sources, texts, world, [...ranIn, ...workspace.roots], map);
-  const todays = new TodaysTexts(opened, world, { ...sources, ...frames, roots: workspace.roots });
+  const locate = await createLocate(workspace, world, ranIn);
+  const todays = new TodaysTexts(opened, world, { ...sources, ...frames, ...workspace, locate });
   const mapper = texts.isOfRecording ? opened : todays;
   const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
-  const locate = await createLocate(workspace, world, ranIn);
   const functions = await nameFunctions(frames.frames, usedMapper, workspace, locate);
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
   const unseen = unseenProgram(sources, functions.functions);

@@ -21,7 +21,8 @@ export type Locate = (url: string) => Promise<LocatedFile | null>;
  * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`, `webpack://shop/./src/a.ts?`), or that a
  *   development server on this machine served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`). It is looked for in
  *   the workspace's folders and in those of `ranIn`, which are absolute: the bundler may have run there, for example in
- *   a package of a monorepo.
+ *   a package of a monorepo;
+ * - a relative path, in the same folders.
  */
 export async function createLocate(workspace: Workspace, world: World, ranIn: readonly string[] = []): Promise<Locate> {
   const linkedRoots: (readonly [root: string, real: string])[] = [];
@@ -77,17 +78,21 @@ async function locateServed(
   workspace: Workspace,
   world: World,
 ): Promise<LocatedFile | null> {
-  const served = servedPath(url);
+  const relative = relativePath.test(url) && !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(url);
+  const served = relative ? `/${url.replace(/^\.\//, '')}` : servedPath(url);
   if (served === null) return null;
   const inFileSystem = /^\/@fs(\/.+)$/.exec(served)?.[1];
   const candidates =
     inFileSystem === undefined ? bases.map((base) => `${base}${served}`) : [filePathOf(`file://${inFileSystem}`)];
   for (const path of candidates) {
     const isThere = path !== null && pathInWorkspace(path, workspace) !== null;
-    if (isThere && (await world.readFile(path, MAX_NAMED_BYTES.text)) !== undefined) return { path, isSame: false };
+    if (isThere && (await world.readFile(path, MAX_NAMED_BYTES.text)) !== undefined) return { path, isSame: relative };
   }
   return null;
 }
+
+/** Matches `src/cart.ts`, as some profilers name files from the folder in which the program ran. */
+const relativePath = /^(?:\.\/)?[\w@][^:?*#]*\.[cm]?[jt]sx?$/;
 
 /**
  * The decoded path, from a slash on, by which a bundler or a server of this machine names a file; null for other urls.

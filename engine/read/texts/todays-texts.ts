@@ -3,6 +3,7 @@ import { compareTexts, groupBy } from '../../basics/lists.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import { filePathOf, isInside, isRecorder } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText } from '../files/world.ts';
+import type { Locate } from '../functions/locate-file.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import type { Origin, OriginalLine, OriginalPosition, ScriptPosition } from '../sourcemap/ask-map.ts';
 import { isInPackage, isSameText } from '../sourcemap/script-maps.ts';
@@ -28,6 +29,7 @@ interface Profiled {
   readonly roots: readonly string[];
   readonly isolates: readonly IsolateSource[];
   readonly frames: readonly { readonly url: string }[];
+  readonly locate: Locate;
 }
 
 type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf' | 'builtFrom' | 'wordsFrom' | 'useWords'>;
@@ -68,9 +70,11 @@ export class TodaysTexts {
 
   /** As of `SourceMapper`. */
   async functions(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
-    const path = filePathOf(url);
+    const made = filePathOf(url) === null ? await this.#profiled.locate(url) : null;
+    const path = made?.path ?? filePathOf(url);
     const text = path === null || !this.#isChecked(path) ? null : await this.#read(path);
     if (path === null || text === null) return this.#mapper.functions(url, starts);
+    if (made?.isSame === false) return this.#inServed(url, path, text, starts);
     const places = mayHaveRun(text, starts) ? null : await findIn(text, path, starts);
     if (places !== null) return this.#byName(url, path, starts, places);
     const origins = await this.#mapper.functions(url, starts);
@@ -94,6 +98,26 @@ export class TodaysTexts {
   /** The text of today where places are in that, else as of `SourceMapper`. */
   async textOf(url: string): Promise<string | null> {
     return this.#moved.get(url)?.text ?? this.#mapper.textOf(url);
+  }
+
+  /** Functions of what a bundler or a development server made of a file, by their names in that file. */
+  async #inServed(
+    url: string,
+    path: string,
+    text: string,
+    starts: readonly ScriptPosition[],
+  ): Promise<readonly Origin[]> {
+    const places = (await findIn(text, path, starts)) ?? starts;
+    const origins = starts.map((start, index): Origin => {
+      const place = places[index] ?? null;
+      if (place === null || isModuleBody(start)) return { type: 'asWritten' };
+      return { ...place, type: 'original', url: path, byName: true };
+    });
+    const found = origins.filter(({ type }) => type === 'original').length;
+    const lost = starts.filter((start) => !isModuleBody(start)).length - found;
+    if (found > 0) this.#lineless.add(url);
+    this.#note(path, { found, lost, hasLines: false });
+    return origins;
   }
 
   /** Places of functions in a script with another text: `places` are those in the text of today. */

@@ -174,3 +174,19 @@ describe('a script that names no source map on this machine', () => {
     assert.deepEqual(lines, [`${dist}:${start + 4}`]);
   });
 });
+
+test('what a bundler or a development server made of a file is named by the function of that file', async () => {
+  for (const url of [
+    'webpack-internal:///(rsc)/./src/cart.ts',
+    'webpack:///./src/cart.ts?1a2b',
+    'http://localhost:5173/src/cart.ts?t=1',
+  ]) {
+    const { functions, lines } = await saidOf({ ...ran, url, name: 'total' }, { [source]: typed });
+    assert.deepEqual([functions, lines], [[`total ${source}:7 1 ×`], [`${source}:7`]], url);
+  }
+});
+
+test('a relative path is the file of the workspace', async () => {
+  const { lines } = await saidOf({ ...ran, url: 'src/a.js' }, { [here]: work });
+  assert.deepEqual(lines, [`${here}:4`]);
+});
