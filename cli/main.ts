@@ -11,12 +11,17 @@ const MIN_NODE = 20;
 
 // A reader that stops reading (`hotspan analyze … | head`) has what it wants.
 process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
+  // What ends in order at a signal has something to delete: it goes on to its end.
+  if (code === 'EPIPE' && process.listenerCount('SIGINT') > 0) return;
   if (code === 'EPIPE') process.exit(0);
   terminal.err.write(`hotspan: The result cannot be written (${code}): make room, or send it elsewhere.\n`);
   process.exit(2);
 });
 // The exit code matters even if no one reads the messages.
 process.stderr.on('error', () => {});
+// The editor, or `--watch`, has started this process.
+if (process.connected !== undefined)
+  void import('../recorder/launch/run/own-command-line.ts').then(({ endWithStarter }) => endWithStarter());
 
 void run(parseArguments(process.argv.slice(2)))
   .catch(reportFault)

@@ -192,9 +192,10 @@ export async function pruneComparisons(root: string, mostBytes: number, kept: st
   return left;
 }
 
-async function deleteComparison(folder: string): Promise<readonly string[]> {
+/** Deletes the recordings of a comparison, and its folder where that has nothing else. Gives a sentence for each left. */
+export async function deleteComparison(folder: string): Promise<readonly string[]> {
   const left: string[] = [];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory() && isNameOfComparedRun(entry.name)) {
       const deletion = await deleteFiles(file);

@@ -251,7 +251,7 @@ async function measure(session: Session): Promise<number> {
   for (const sentence of exitSentences(first, session.baseName)) err.say(sentence);
   const { thresholdUs } = options;
   const seen = await pairs.compare([first], { thresholdUs, confirm: null });
-  if (seen.type !== 'compared') return refuse(err, whyNot(seen));
+  if (seen.type !== 'compared') return notCompared(seen, err);
   if (isMixed(seen, err)) return 3;
   const changed = seen.comparison.functions.filter(isChange);
   if (first.ended !== null) return print(seen.comparison, session, first.pairs.length);
@@ -267,7 +267,7 @@ async function measure(session: Session): Promise<number> {
   if (second.ended !== null) return print(seen.comparison, session, first.pairs.length);
   const confirm = { from: first.pairs.length, isNarrow: narrow !== null };
   const all = await pairs.compare([first, second], { thresholdUs, confirm });
-  if (all.type !== 'compared') return refuse(err, whyNot(all));
+  if (all.type !== 'compared') return notCompared(all, err);
   return isMixed(all, err) ? 3 : print(all.comparison, session, null);
 }
 
@@ -279,6 +279,13 @@ export function isMixed(
   const [sentence] = mixedCodeTexts(mixedFiles);
   if (sentence !== undefined) say(sentence);
   return sentence !== undefined;
+}
+
+/** Says why there is no comparison. Gives the exit code: 3 if it was stopped while the recordings were read. */
+export function notCompared(result: Exclude<CompareResult, { readonly type: 'compared' }>, err: Output): 2 | 3 {
+  if (result.type !== 'failed' || result.failure.type !== 'cancelled') return refuse(err, whyNot(result));
+  err.say('It was stopped before anything could be said.');
+  return 3;
 }
 
 /** Why two runs cannot be compared. */

@@ -43,7 +43,7 @@ export class HeadRuns {
   /** What was run last, and the duration of each time, in ms. */
   #last: { readonly commands: readonly SideCommand[]; readonly times: readonly number[] } = { commands: [], times: [] };
 
-  /** `out`: folder of the recordings, and of what the commands print. */
+  /** `out`: folder of the recordings, and of what the commands print; the first run makes it. */
   constructor(surroundings: Surroundings, err: Output, out: string) {
     this.#surroundings = surroundings;
     this.#err = err;
@@ -64,6 +64,7 @@ export class HeadRuns {
   async #record(commands: readonly SideCommand[], number: number): Promise<HeadRun> {
     const recordings: string[] = [];
     const failed: { readonly exitCode: number; readonly log: string }[] = [];
+    await mkdir(this.#out, { recursive: true, mode: 0o700 });
     for (const [index, command] of commands.entries()) {
       if (this.#isStopped) return { type: 'stopped' };
       const out = path.join(this.#out, commands.length === 1 ? `run-${number}` : `run-${number}-${index + 1}`);

@@ -74,6 +74,8 @@ interface Given {
   /** Folder of the recordings, and of what the commands print. */
   readonly out: string;
   readonly stopping: AbortController;
+  /** Aborted by a second signal: nothing more is read. */
+  readonly hurrying: AbortSignal;
   /** Of the work tree when its first run began; null if none was made before. */
   readonly stamps: Stamps | null;
 }
@@ -116,13 +118,21 @@ export class PairedRuns {
     const out = begun.folder ?? (await folderForRuns(surroundings.cwd));
     const stamps = begun.stamps ?? null;
     const stopping = begun.stopping ?? new AbortController();
-    // For the rest of this process: a second signal must not end it before the base is closed and the result is printed.
-    for (const signal of stopSignals) process.on(signal, () => stopping.abort());
+    const hurrying = new AbortController();
+    // For the rest of this process: no signal must end it before the base is closed and the result is printed.
+    for (const signal of stopSignals)
+      process.on(signal, () => {
+        if (stopping.signal.aborted) hurrying.abort();
+        stopping.abort();
+      });
     const base = await openBase(repository, wanted, stopping.signal);
     if (stopping.signal.aborted && base.type === 'failed') return { ...stoppedEarly, isStopped: true };
     if (base.type === 'failed') return { ...base, isStopped: false };
     if (existsSync(base.folder))
-      return new PairedRuns({ wanted, repository, base, surroundings, err, out, stopping, stamps });
+      return new PairedRuns({
+        ...{ wanted, repository, base, surroundings, err, out },
+        ...{ stopping, hurrying: hurrying.signal, stamps },
+      });
     await base.close();
     return {
       ...failed(`${wanted.name} has no folder ${repository.below}: go to one that both sides have.`),
@@ -232,15 +242,17 @@ export class PairedRuns {
     return null;
   }
 
+  /** `signal` ends it; without one, a second signal to this process does. */
   async compare(
     runs: readonly PairsRun[],
-    options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule'>,
+    options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule' | 'signal'>,
   ): Promise<CompareResult> {
     const pairs = runs.flatMap((one) => one.pairs);
     const side = (of: 'base' | 'head', name: string): GivenSide => {
       return { name, runs: pairs.map((pair) => pair[of].recordings) };
     };
     const result = await compareRecordings(side('base', this.#given.wanted.name), side('head', workTree), diskWorld, {
+      signal: this.#given.hurrying,
       ...{ ...options, roots: [], currentFolder: this.#given.surroundings.cwd, order: 'interleaved' },
       // A diff of these recordings needs the files of the base, which are deleted with its work tree.
       onRead: async (path, read) => keepTexts(path, await ownTexts(read), read.kept),

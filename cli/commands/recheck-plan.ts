@@ -4,7 +4,7 @@ import type { KnownCode } from '../../engine/compare/compare-recordings.ts';
 import { isSameCode } from '../../engine/compare/match-functions.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import { fewestTestFiles, type RunCost, timeOf } from '../../engine/compare/tests-to-run.ts';
-import { git, type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { git, type GitResult, type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { commitAsRecorded } from '../../recorder/launch/pairs/snapshot.ts';
 import { openWorkFolder } from '../../recorder/launch/pairs/base.ts';
@@ -75,7 +75,7 @@ export async function recordedBase(
   if (endedAt === null || startedAt === null || !(await isOwnRecording(recording, startedAt, env)))
     return unknown('the recording was not made here, or not to its end');
   const { texts, kept, isSame } = await changedTexts(known);
-  const reason = await whyNotInCommit(repository, { ran: known.files, texts, kept, endedAt });
+  const reason = await whyNotInCommit(repository, { ran: known.files, texts, kept, startedAt, endedAt });
   if (reason !== null) return unknown(reason);
   if (isSame) return { type: 'unchanged' };
   const { folder, close } = await openWorkFolder();
@@ -107,11 +107,15 @@ interface RanFiles {
   readonly ran: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
   readonly kept: ReadonlySet<string>;
+  readonly startedAt: string;
   readonly endedAt: string;
 }
 
 /** Why a commit of the work tree with the recorded texts would not be the code that ran; null where it would. */
-async function whyNotInCommit({ root }: Repository, { ran, texts, kept, endedAt }: RanFiles): Promise<string | null> {
+async function whyNotInCommit(
+  { root }: Repository,
+  { ran, texts, kept, startedAt, endedAt }: RanFiles,
+): Promise<string | null> {
   const realRoot = await realpath(root);
   const isIn = (file: string): boolean => isInside(file, root) || isInside(file, realRoot);
   const outside = [...texts.keys()].find((file) => !isIn(file));
@@ -124,17 +128,24 @@ async function whyNotInCommit({ root }: Repository, { ran, texts, kept, endedAt 
   if (first !== '') return `git ignores ${first}, which ran`;
   const submodules = await git(root, ['status', '--porcelain=v2', '--ignore-submodules=none']);
   if (submodules.type === 'failed' || /^1 \S\S S\S*[MU]/m.test(submodules.text)) return 'a submodule has changes';
-  const listed = await git(root, ['ls-files', '--cached', '--others', '--exclude-standard', '-z']);
+  const tracked = await git(root, ['ls-files', '--cached', '-z']);
+  const others = await git(root, ['ls-files', '--others', '--exclude-standard', '-z']);
   const deleted = await git(root, ['ls-files', '--deleted', '-z']);
-  if (listed.type === 'failed' || deleted.type === 'failed') return 'git cannot list the files';
-  const gone = new Set(deleted.text.split('\0'));
-  for (const name of new Set(listed.text.split('\0'))) {
+  if ([tracked, others, deleted].some(({ type }) => type === 'failed')) return 'git cannot list the files';
+  const [known, gone] = [new Set(namesIn(tracked)), new Set(namesIn(deleted))];
+  for (const name of new Set([...known, ...namesIn(others)])) {
     const file = path.join(root, name);
-    if (name === '' || name.endsWith('.md') || kept.has(file) || kept.has(path.join(realRoot, name))) continue;
+    if (name.endsWith('.md') || kept.has(file) || kept.has(path.join(realRoot, name))) continue;
     const facts = await lstat(file).catch(() => null);
+    // What the command has written: it was not there before.
+    if (!known.has(name) && facts !== null && facts.birthtimeMs > Date.parse(startedAt)) continue;
     // Not the time of modification, which an editor or a copy may set.
     if (facts === null ? gone.has(name) : facts.ctimeMs > Date.parse(endedAt))
       return `${name} changed, and the recording has not kept its text`;
   }
   return null;
+}
+
+function namesIn(list: GitResult): readonly string[] {
+  return list.type === 'done' ? list.text.split('\0').filter((name) => name !== '') : [];
 }

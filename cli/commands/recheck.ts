@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type CompareResult, compareRecordings, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
+import {
+  type CompareResult,
+  compareRecordings,
+  type KnownCode,
+  knownCodeIn,
+} from '../../engine/compare/compare-recordings.ts';
 import {
   findInComparison,
   findInSide,
@@ -10,12 +15,14 @@ import {
 } from '../../engine/compare/find-function.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import { comparisonFolder } from '../../recordings/default-folder.ts';
+import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { comparedLabel, changeText, earlyText, failsOnOneSide } from '../../words/formats/change-texts.ts';
 import { nearest } from '../arguments/command.ts';
-import { isMixed, whyNot, withWarnings } from './compare.ts';
+import { isMixed, notCompared, whyNot, withWarnings } from './compare.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
@@ -27,7 +34,7 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
 import { changedSince, stampsIn } from '../../recorder/launch/pairs/code-watch.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
-import { folderForRuns, type HeadRun, HeadRuns } from './head-runs.ts';
+import { type HeadRun, HeadRuns } from './head-runs.ts';
 import {
   type BothSides,
   changedFileText,
@@ -68,10 +75,20 @@ export async function recheckCommand(
   }
   const plan = await planRecheck(fn, read, known.command, surroundings);
   const stopping = new AbortController();
-  const session = { options, terminal, surroundings, query, known, fn, plan, stopping };
+  const out = await comparisonFolder(surroundings.cwd, new Date());
+  const session = { options, terminal, surroundings, query, known, fn, plan, stopping, out };
   if (options.dryRun) return printPlan(session);
   // From here on there may be a folder to delete.
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());
+  try {
+    return await recheckAgainstBase(session, read);
+  } finally {
+    if (stopping.signal.aborted) await deleteComparison(out);
+  }
+}
+
+async function recheckAgainstBase(session: RecheckSession, read: KnownCode): Promise<number> {
+  const { known, options, surroundings } = session;
   if (known.base !== null) return recheckInTurn(session, { base: known.base, recordedUs: null });
   const [recording = ''] = known.recordings;
   const base = await recordedBase(recording, read, surroundings, options);
@@ -92,6 +109,8 @@ interface RecheckSession extends Session<RecheckArguments> {
   readonly plan: RecheckPlan;
   /** Aborted by Ctrl+C. */
   readonly stopping: AbortController;
+  /** Folder of its recordings, which is deleted if it is stopped. */
+  readonly out: string;
 }
 
 /** Says what a re-check costs. */
@@ -155,9 +174,9 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
     const narrow = await pairs.bothOfTests(plan.files);
     const isSame = narrow !== null || plan.files.length === 0;
     const sides = narrow ?? pairs.bothOf(known.command);
-    return inStages({ pairs, sides, chosen, firstHead: isSame ? first.run : null }, session);
+    return inStages({ pairs, sides, chosen, firstHead: isSame ? first : null }, session);
   };
-  return withPairs(base, surroundings, err, measure, { folder: first.out, stopping, stamps });
+  return withPairs(base, surroundings, err, measure, { folder: session.out, stopping, stamps });
 }
 
 /** Whether that many runs take longer than the caller allows, which is said. An unknown time does not count. */
@@ -170,17 +189,13 @@ function isTooLong(us: Microseconds | null, runs: number, { options, terminal: {
 }
 
 /**
- * Runs the work tree once, before there is a base, and says what is beyond doubt after that. Gives the run with the
- * folder of its recordings, or the exit code.
+ * Runs the work tree once, before there is a base, and says what is beyond doubt after that. Gives the run, or the exit
+ * code.
  */
-async function firstRun(
-  session: RecheckSession,
-  isBaseKnown: boolean,
-): Promise<{ readonly out: string; readonly run: PairedRun } | number> {
-  const { plan, surroundings } = session;
+async function firstRun(session: RecheckSession, isBaseKnown: boolean): Promise<PairedRun | number> {
+  const { plan, surroundings, out } = session;
   const { signal: stopping } = session.stopping;
   const { err } = session.terminal;
-  const out = await folderForRuns(surroundings.cwd);
   const runs = new HeadRuns(surroundings, err, out);
   const run: HeadRun = stopping.aborted
     ? { type: 'stopped' }
@@ -188,7 +203,7 @@ async function firstRun(
   if (run.type === 'failed') return refuse(err, run.message);
   if (run.type === 'ran' && run.exitCode === 0 && plan.isAsRecorded && isBaseKnown)
     await sayEarly(run.recordings, timesOf(session.fn), session);
-  if (run.type === 'ran' && !stopping.aborted) return { out, run };
+  if (run.type === 'ran' && !stopping.aborted) return run;
   return sayStopped(err);
 }
 
@@ -211,10 +226,10 @@ async function sayEarly(
 
 async function findIn(
   runs: readonly (readonly string[])[],
-  { query, options, surroundings }: RecheckSession,
+  { query, options, surroundings, stopping }: RecheckSession,
 ): Promise<SideFunction | undefined> {
-  if (runs.length === 0) return undefined;
-  const read = await knownCodeIn(runs, diskWorld, readingOptions(options, surroundings));
+  const reading = { ...readingOptions(options, surroundings), signal: stopping.signal };
+  const read = await knownCodeIn(runs, diskWorld, reading);
   const found = read.type === 'read' ? findInSide(query, read.functions) : [];
   return found.length === 1 ? found[0] : undefined;
 }
@@ -242,6 +257,7 @@ async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: Rec
       ...{ first: done + 1, of: Math.max(stages[0], stage) },
     });
     runs.push(run);
+    if (run.ended?.type === 'stopped') return sayStopped(err);
     const code = codeOfEnd(run, done, pairs.out, err);
     if (code !== null) return code;
     const failures = done === 0 ? exitSentences(run, wanted.name) : [];
@@ -254,10 +270,13 @@ async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: Rec
       if (failures.length === 0 && !plan.isAsRecorded) await sayEarly(pair.head.recordings, base, session);
       continue;
     }
-    const result = await pairs.compare(runs, { thresholdUs: options.thresholdUs, confirm: null, rule: 'stages' });
-    if (result.type !== 'compared') return refuse(err, whyNot(result));
+    const { thresholdUs } = options;
+    const { signal } = session.stopping;
+    const result = await pairs.compare(runs, { thresholdUs, confirm: null, rule: 'stages', signal });
+    if (result.type !== 'compared') return notCompared(result, err);
     if (isMixed(result, err)) return 3;
-    const answer = answerOf(result.comparison, session, stage === stages.at(-1), run.ended !== null);
+    const isLast = stage === stages.at(-1) || run.ended !== null;
+    const answer = answerOf(result.comparison, session, isLast);
     if (answer !== null) return answer;
   }
   return 3;
@@ -287,18 +306,15 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
   if (isTooLong(wholeUs, PLAIN_RUNS, session)) return 3;
   const repository = await repositoryOf(surroundings.cwd);
   const stamps = repository.type === 'found' ? await stampsIn(repository) : null;
-  const runs = new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
+  const runs = new HeadRuns(surroundings, err, session.out);
   const recordings: (readonly string[])[] = [];
   const commands = [{ command: known.command, cwd: surroundings.cwd, env: {} }];
-  let isStopped = false;
   for (let number = 1; number <= PLAIN_RUNS; number++) {
     const run = await runs.run(commands, number, PLAIN_RUNS);
     if (run.type === 'failed') return refuse(err, run.message);
-    isStopped = run.type === 'stopped';
-    if (run.type === 'stopped') break;
+    if (run.type === 'stopped') return sayStopped(err);
     recordings.push(run.recordings);
   }
-  if (recordings.length === 0) return sayStopped(err);
   const changed = repository.type === 'found' && stamps !== null ? await changedSince(stamps, repository) : null;
   if (changed !== null) {
     err.say(changedFileText(changed));
@@ -310,8 +326,8 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
     diskWorld,
     { ...readingOptions(options, surroundings), roots: [], order: 'blocks', confirm: null },
   );
-  if (result.type !== 'compared') return refuse(err, whyNot(result));
-  return isMixed(result, err) ? 3 : (answerOf(result.comparison, session, true, isStopped) ?? 3);
+  if (result.type !== 'compared') return notCompared(result, err);
+  return isMixed(result, err) ? 3 : (answerOf(result.comparison, session, true) ?? 3);
 }
 
 /** Runs of the work tree alone. */
@@ -323,18 +339,16 @@ function sayStopped({ say }: Output): 3 {
 }
 
 /** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */
-function answerOf(comparison: Comparison, session: RecheckSession, isLast: boolean, isStopped: boolean): number | null {
+function answerOf(comparison: Comparison, session: RecheckSession, isLast: boolean): number | null {
   const { query, options, terminal } = session;
   const found = findInComparison(query, comparison.functions);
   const [fn] = found;
   if (found.length > 1) return refuse(terminal.err, severalOf(options.function, found));
-  if (fn?.verdict === 'tooNoisy' && !isLast && !isStopped) return null;
-  if (isStopped) terminal.err.say('It was stopped: this is what can be said so far, and no verdict.');
+  if (fn?.verdict === 'tooNoisy' && !isLast) return null;
   if (options.format === 'json') {
     const functions = fn === undefined ? [] : [fn];
     terminal.out.write(jsonText({ ...withWarnings(comparison, { format: 'json' }), functions }));
   } else terminal.out.write(`${plainText(answerText(fn, comparison, session))}\n`);
-  if (isStopped) return 3;
   if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
   const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);
   return isUnclear || failsOnOneSide(comparison) ? 3 : 0;

@@ -85,7 +85,7 @@ export interface KnownCode {
 export async function knownCodeIn(
   runs: GivenSide['runs'],
   world: World,
-  options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder' | 'pathRules'>,
+  options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder' | 'pathRules' | 'signal'>,
 ): Promise<KnownCode | NotRead> {
   let last: Omit<KnownCode, 'type' | 'functions'> = {
     times: { whole: microseconds(0), files: new Map(), alone: new Set() },

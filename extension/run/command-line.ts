@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
 import { recordingFile } from '../../protocol/recording.ts';
 import { type Manifest, parseManifest } from '../../protocol/formats/parse-manifest.ts';
+import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { on } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
@@ -60,46 +59,22 @@ async function finished(
   onProgress: (text: string) => Promise<unknown>,
 ): Promise<Finished> {
   const { nodePath } = recorderOptions();
-  const child = spawn(nodePath === '' ? 'node' : nodePath, [cli, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = startCommandLine({ node: nodePath === '' ? 'node' : nodePath, cli, args, cwd });
   const cancelling = tokens.map((token) => on(token.onCancellationRequested, async () => interrupt(child), log));
   const sentences: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    const sentence = line.replace(/^hotspan: /, '');
+  onSentence(child, (sentence) => {
     log.info(sentence);
     sentences.push(sentence);
     onProgress(sentence).catch((error: unknown) => log.warn(String(error)));
   });
-  const stdout = await textOf(child);
+  const result = await resultOf(child);
   for (const one of cancelling) one.dispose();
   const isCancelled = tokens.some((token) => token.isCancellationRequested);
   // Until it is ready to be interrupted, a command line that is cancelled ends at once.
   const unsaid = isCancelled
     ? 'It was stopped before anything was run.'
     : 'Hotspan’s command line ended without a word. The log has what it did before.';
-  return { ...stdout, said: sentences.at(-1) ?? unsaid, isCancelled };
-}
-
-/** In ms. Interrupted again, a command line kills what it started, and does not wait for its end. */
-const insistsAfter = 600;
-
-function interrupt(child: ChildProcess): void {
-  if (process.platform === 'win32') {
-    // There a signal would end the command line alone.
-    spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => child.kill());
-    return;
-  }
-  child.kill('SIGINT');
-  const insisting = setTimeout(() => child.kill('SIGINT'), insistsAfter);
-  child.once('close', () => clearTimeout(insisting));
-}
-
-async function textOf(child: ChildProcess): Promise<Pick<Finished, 'stdout' | 'exitCode'>> {
-  const pieces: string[] = [];
-  child.stdout?.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ stdout: pieces.join(''), exitCode: code ?? 1 }));
-  });
+  return { ...result, said: sentences.at(-1) ?? unsaid, isCancelled };
 }
 
 export async function folderOf(recording: string): Promise<string | null> {

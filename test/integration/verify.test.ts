@@ -115,11 +115,15 @@ describe('hotspan recheck without a baseline', () => {
   });
 
   test('does not take a commit for the recorded code that lacks files which ran', async () => {
-    const repository = new Repository({ ...shopFiles, '.gitignore': 'shop.js\n' });
+    const repository = new Repository({ ...shopFiles, '.gitignore': 'shop.js\n', 'prices.json': '{}' });
     await run(repository, 'record', '--quiet', ...tests);
     const recheck = async (): Promise<string> => (await run(repository, 'recheck', 'quote', '--at-most', '1ms')).stderr;
     assert.match(await recheck(), /\(git ignores shop\.js, which ran\), so only a factor of two is a result/);
-    write(repository.folder, { '.gitignore': '', 'prices.json': '{}' });
+    // What was not there when it was recorded may be what the tests have written.
+    write(repository.folder, { 'written.json': '{}', 'shop.js': blockingShop(15) });
+    repository.git('add', '--force', 'shop.js');
+    assert.match(await recheck(), /^hotspan: This takes about .*\n$/);
+    write(repository.folder, { 'prices.json': '[]' });
     assert.match(await recheck(), /\(prices\.json changed, and the recording has not kept its text\)/);
   });
 

@@ -1,14 +1,14 @@
 import os from 'node:os';
 import path from 'node:path';
 import { checkOut } from './check-out.ts';
-import { type Failure, type KeptCommit, type Repository, namesRepository } from './git.ts';
+import { type Failure, type KeptCommit, type Repository, namesRepository, scratchPrefix } from './git.ts';
 import { isInside } from '../target.ts';
 import { endAll, endGroupAtSignal, inGroup } from '../run/end-command.ts';
 import { spawn } from 'node:child_process';
 import { isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
 import { isAlive } from '../../../recordings/run-processes.ts';
 import { randomUUID } from 'node:crypto';
-import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, readdirSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, readdirSync, type Stats } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 
 /** Another version of the repository, in a repository of its own. */
@@ -203,6 +203,7 @@ function systemName(): string {
 async function deleteAbandoned(): Promise<void> {
   const home = os.tmpdir();
   const names = await readdir(home).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(scratchPrefix))) await deleteScratch(path.join(home, name));
   for (const folder of names.filter((name) => name.startsWith(prefix)).map((name) => path.join(home, name)))
     if (await isAbandoned(folder)) {
       await endDaemons(await realpath(folder));
@@ -210,9 +211,23 @@ async function deleteAbandoned(): Promise<void> {
     }
 }
 
-async function isAbandoned(folder: string): Promise<boolean> {
+/** Deletes what git has left of a process that was killed. */
+async function deleteScratch(folder: string): Promise<void> {
+  const pid = Number.parseInt(path.basename(folder).slice(scratchPrefix.length));
+  const stats = await ownFolder(folder);
+  const isOld = stats !== null && Date.now() - stats.mtimeMs > MAX_LEASE_MS;
+  if (isOld || (stats !== null && pid > 0 && !isAlive(pid))) await deleteTree(folder);
+}
+
+/** Null where it is a link, no folder, or another user's. */
+async function ownFolder(folder: string): Promise<Stats | null> {
   const stats = await lstat(folder).catch(() => null);
-  if (stats === null || !stats.isDirectory() || stats.uid !== (process.geteuid?.() ?? stats.uid)) return false;
+  return stats?.isDirectory() === true && stats.uid === (process.geteuid?.() ?? stats.uid) ? stats : null;
+}
+
+async function isAbandoned(folder: string): Promise<boolean> {
+  const stats = await ownFolder(folder);
+  if (stats === null) return false;
   const file = path.join(folder, leaseFile);
   const lease = parseJson(await readFile(file, 'utf8').catch(() => ''));
   if (isRecord(lease) && textOf(lease['system']) === systemName()) return !isAlive(numberOf(lease['pid'], 0));

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -41,13 +42,17 @@ export async function gitText(...call: Parameters<typeof git>): Promise<string> 
   return result.type === 'done' ? result.text : '';
 }
 
+/** Begins the names of folders for temporary files of git; the number of the process that uses it follows. */
+export const scratchPrefix = 'hotspan-index-';
+
 /** Runs git commands that may read the work tree: what Git LFS keeps of it goes to a folder that is deleted. */
 export async function gitOnFiles(
   cwd: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<GitResult> {
-  const storage = await mkdtemp(path.join(os.tmpdir(), 'hotspan-index-'));
+  // Only Git LFS makes the folder.
+  const storage = path.join(os.tmpdir(), `${scratchPrefix}${process.pid}-${randomUUID()}`);
   try {
     return await git(cwd, ['-c', `lfs.storage=${storage}`, ...args], env);
   } finally {

@@ -1,7 +1,16 @@
 import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Failure, git, gitOnFiles, gitText, type GitResult, type KeptCommit, type Repository } from './git.ts';
+import {
+  type Failure,
+  git,
+  gitOnFiles,
+  gitText,
+  type GitResult,
+  type KeptCommit,
+  type Repository,
+  scratchPrefix,
+} from './git.ts';
 
 /** A commit that was made of the work tree, and sentences about what is missing in it. */
 export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly string[] } & KeptCommit;
@@ -12,7 +21,7 @@ export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly str
  * content of the last commit.
  */
 export async function keepWorkTree(repository: Repository, folder: string): Promise<KeptWorkTree | Failure> {
-  const temporary = await mkdtemp(path.join(os.tmpdir(), 'hotspan-index-'));
+  const temporary = await mkdtemp(path.join(os.tmpdir(), `${scratchPrefix}${process.pid}-`));
   try {
     const { commit, env } = await commitWorkTree(temporary, repository, { texts: new Map(), hasSecrets: false });
     await pack(repository.root, commit, folder, env);
