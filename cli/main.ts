@@ -95,6 +95,8 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
       return code((await import('./commands/compare.ts')).comparePairsCommand(invocation.options, terminal, around));
     case 'recheck':
       return code((await import('./commands/recheck.ts')).recheckCommand(invocation.options, terminal, around));
+    case 'watch':
+      return code((await import('./commands/watch-saves.ts')).watchCommand(invocation.options, terminal, around));
     case 'makeSure':
       return code((await import('./commands/make-sure.ts')).makeSureCommand(invocation.options, terminal, around));
     case 'baseline':

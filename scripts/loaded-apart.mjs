@@ -90,7 +90,18 @@ export const versionAlone = {
 export const commandApart = apart('command', /\/main\.ts$/);
 
 export const reading = [
-  ...['analyze', 'attach', 'baseline', 'check', 'compare', 'histogram', 'make-sure', 'offer-run', 'recheck'],
+  ...[
+    'analyze',
+    'attach',
+    'baseline',
+    'check',
+    'compare',
+    'histogram',
+    'make-sure',
+    'offer-run',
+    'recheck',
+    'watch-saves',
+  ],
   'recordings',
 ];
 export const manual = ['help', 'completions'];

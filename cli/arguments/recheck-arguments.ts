@@ -15,6 +15,7 @@ const recheckOptions = {
   },
   'at-most': { value: { name: 'TIME', kind: 'text' }, help: 'runs nothing if it would take longer, such as 60s' },
   'dry-run': { help: 'says what would run and how long it takes, and runs nothing' },
+  watch: { short: 'w', help: 'after each save, the findings that it concerns, or FUNCTION; until Ctrl+C' },
   threshold: thresholdOption,
   json: { help: 'as JSON (docs/comparison.schema.json)' },
   ...mapOption,
@@ -23,7 +24,7 @@ const recheckOptions = {
 export const recheck = {
   name: 'recheck',
   summary: 'says whether a change of one function has helped',
-  usage: ['recheck FUNCTION [options] [-- COMMAND …]'],
+  usage: ['recheck FUNCTION [options] [-- COMMAND …]', 'recheck --watch [FUNCTION] [options] [-- COMMAND …]'],
   about: [
     'Runs the tests in which one function is long, before and after your change in turn, 3, 5 or 8 times each, until it is clear whether it is faster or slower.',
     'FUNCTION is src/cart.ts:12, or a name. "Before" is the baseline (hotspan baseline), or else the code of the last recording.',
@@ -41,12 +42,17 @@ export const recheck = {
 } as const satisfies Command;
 
 /** All paths are as typed. */
-export type RecheckArguments = OptionsOf<typeof readRecheck>;
+export type WatchArguments = Extract<ReturnType<typeof readRecheck>, { readonly type: 'watch' }>['options'];
+
+export type RecheckArguments = Extract<ReturnType<typeof readRecheck>, { readonly type: 'recheck' }>['options'];
 
 function readRecheck(given: Given<keyof typeof recheckOptions>) {
-  const [fn, ...others] = given.operands;
-  if (fn === undefined || fn === '' || others.length > 0)
+  const [fn = null, ...others] = given.operands;
+  const isWatching = given.has('watch');
+  if ((fn === null && !isWatching) || fn === '' || others.length > 0)
     return invalid('Name one function, by its line or its name: hotspan recheck src/cart.ts:12.');
+  if (isWatching && given.has('dry-run'))
+    return invalid('Choose one of --watch and --dry-run: what a save concerns is known after it.');
   if (given.has('base') && given.has('baseline'))
     return invalid('Choose one of --base (a commit) and --baseline (a name).');
   const atMostUs = parseTime('at-most', given.text('at-most'));
@@ -55,25 +61,24 @@ function readRecheck(given: Given<keyof typeof recheckOptions>) {
   if (isInvalid(read)) return read;
   if (read.maps.length > 0 && !given.has('recording'))
     return invalid('--map is for a recording: name it with --recording.');
-  return {
-    type: 'recheck',
-    options: {
-      ...read,
-      /** `src/cart.ts:12`, or a name. */
-      function: fn,
-      /** Without both, the newest baseline, else the last recording. */
-      ...{ base: given.text('base'), baseline: given.text('baseline') },
-      /** Null: the newest of this folder. */
-      recording: given.text('recording'),
-      ...{ setup: given.text('setup'), install: given.text('install') },
-      /** Null: no limit. */
-      atMostUs,
-      dryRun: given.has('dry-run'),
-      /** Empty: that of the recording. */
-      command: given.command ?? [],
-      format: given.has('json') ? 'json' : 'text',
-    },
+  const options = {
+    ...read,
+    /** Without both, the newest baseline, else the last recording. */
+    ...{ base: given.text('base'), baseline: given.text('baseline') },
+    /** Null: the newest of this folder. */
+    recording: given.text('recording'),
+    ...{ setup: given.text('setup'), install: given.text('install') },
+    /** Null: no limit. */
+    atMostUs,
+    dryRun: given.has('dry-run'),
+    /** Empty: that of the recording. */
+    command: given.command ?? [],
+    format: given.has('json') ? 'json' : 'text',
   } as const;
+  // FUNCTION is `src/cart.ts:12`, or a name; to watch, null for all findings.
+  return isWatching
+    ? ({ type: 'watch', options: { ...options, function: fn } } as const)
+    : ({ type: 'recheck', options: { ...options, function: fn ?? '' } } as const);
 }
 
 const makeSureOptions = {

@@ -1,34 +1,25 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import {
   type CompareResult,
   compareRecordings,
   type KnownCode,
   knownCodeIn,
 } from '../../engine/compare/compare-recordings.ts';
-import {
-  findInComparison,
-  findInSide,
-  type FunctionQuery,
-  functionsAround,
-  placesOf,
-} from '../../engine/compare/find-function.ts';
+import { findInComparison, findInSide, type FunctionQuery } from '../../engine/compare/find-function.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { comparisonFolder } from '../../recordings/default-folder.ts';
 import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { comparedLabel, changeText, earlyText, failsOnOneSide } from '../../words/formats/change-texts.ts';
-import { nearest } from '../arguments/command.ts';
 import { isMixed, notCompared, whyNot, withWarnings } from './compare.ts';
-import { duration, plural, withLine } from '../../words/formats/figures.ts';
-import { pathRulesOf } from '../arguments/shared-options.ts';
+import { duration, withLine } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
 import { type Output, plainText, refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
+import { functionIn, queryOf, readingOptions, severalOf } from './named-function.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
@@ -65,11 +56,10 @@ export async function recheckCommand(
   const recorded = known.recordings.map((one) => [one]);
   const read = await knownCodeIn(recorded, diskWorld, readingOptions(options, surroundings));
   if (read.type !== 'read') return refuse(err, whyNot(read));
-  const found = findInSide(query, read.functions);
-  const [fn, ...others] = found;
-  if (others.length > 0) return refuse(err, severalOf(options.function, found));
+  const named = functionIn(read.functions, query, options.function);
+  if (named.type === 'failed') return refuse(err, named.message);
+  const { fn } = named;
   if (fn === undefined && read.functions.length > 0) {
-    if (query.type === 'name') return refuse(err, unknownName(options.function, read.functions));
     const recording = known.recordings[0] ?? 'the recording';
     err.say(`${options.function} was not seen in ${recording}: the whole command is run.`);
   }
@@ -92,7 +82,7 @@ async function recheckAgainstBase(session: RecheckSession, read: KnownCode): Pro
   if (known.base !== null) return recheckInTurn(session, { base: known.base, recordedUs: null });
   const [recording = ''] = known.recordings;
   const base = await recordedBase(recording, read, surroundings, options);
-  if (base.type === 'unchanged') return sayUnchanged('the last recording', options, terminal.out);
+  if (base.type === 'unchanged') return sayUnchanged('the last recording', options, session.terminal.out);
   if (base.type === 'unknown') return recheckAgainst(session, base.reason, read.times.whole);
   try {
     return await recheckInTurn(session, { base: base.base, recordedUs: read.times.whole });
@@ -119,33 +109,6 @@ function printPlan({ options, terminal: { out }, plan }: RecheckSession): 0 {
   const json = { function: options.function, runs: MIN_RUNS, usPerRun: us, testFiles: files };
   out.write(options.format === 'json' ? jsonText(json) : `${plainText(planText(plan))}\n`);
   return 0;
-}
-
-async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failure> {
-  const places = placesOf(typed);
-  for (const { file: named, line } of places) {
-    const file = path.resolve(cwd, named);
-    const text = await readFile(file, 'utf8').catch(() => null);
-    if (text === null) continue;
-    const place = { type: 'place', file, line, text } as const;
-    return functionsAround(place).length > 0
-      ? place
-      : { type: 'failed', message: `${typed} is in no function: name a line inside of one, or its name.` };
-  }
-  const [place] = places;
-  return place === undefined
-    ? { type: 'name', name: typed }
-    : {
-        type: 'failed',
-        message: `${place.file} cannot be read: name a file as it is called from here, or a function.`,
-      };
-}
-
-function readingOptions(
-  { thresholdUs, maps }: RecheckArguments,
-  { cwd }: Surroundings,
-): Parameters<typeof knownCodeIn>[2] {
-  return { thresholdUs, currentFolder: cwd, pathRules: pathRulesOf(maps, cwd) };
 }
 
 /** The number of pairs after each stage. */
@@ -376,16 +339,3 @@ const leads: Readonly<Partial<Record<ChangeVerdict, string>>> = {
   ...{ faster: 'faster, was ', slower: 'slower, was ', gone: 'gone, was ' },
   ...{ moved: 'moved: ', new: 'new: ' },
 };
-
-function severalOf(asked: string, found: readonly (SideFunction | ComparedFunction)[]): string {
-  const places = found.flatMap((one) => ('place' in one ? one.place : (one.is ?? one.was ?? [])));
-  const named = places.slice(0, 3).map(({ file, line }) => withLine(file, line));
-  const more = places.length > 3 ? ', …' : '';
-  return `${asked} names ${plural(found.length, 'function')}: give one by its line (${named.join(', ')}${more}).`;
-}
-
-function unknownName(asked: string, functions: readonly SideFunction[]): string {
-  const meant = nearest(asked, [...new Set(functions.map(({ place }) => place.label))]);
-  const hint = meant === null ? '' : ` Did you mean ${meant}?`;
-  return `No function that ran is called ${asked}.${hint} One by its line is always found: hotspan recheck src/cart.ts:12.`;
-}

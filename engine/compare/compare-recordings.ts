@@ -1,12 +1,13 @@
 import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
 import type { AnalyzeOptions, AnalyzeResult } from '../analyze.ts';
 import { olderTextOf } from '../read/files/file-path.ts';
-import { microseconds } from '../../protocol/units.ts';
+import { filesBelow, openFunctions } from './code-below.ts';
 import type { World } from '../read/files/world.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
 import type { Order } from './change-rules.ts';
 import { processorShare, lowerThreshold, SideCollector, type SideFunction } from './side.ts';
 import { type NotRead, type ReadFacts, type ReadRunsOptions, readRuns } from './read-runs.ts';
+import { microseconds } from '../../protocol/units.ts';
 import { type RunTimes, runTimes } from './tests-to-run.ts';
 
 /** The runs of one side in order; a run is one recording, or several that belong together. */
@@ -26,8 +27,10 @@ export interface CompareOptions extends Pick<
   /** Called before each run is read. */
   readonly onRun?: (done: number, total: number) => void;
   /** Called with each run, by its first recording, while the files that ran still exist. */
-  readonly onRead?: (path: string, result: Extract<AnalyzeResult, { readonly type: 'analyzed' }>) => Promise<void>;
+  readonly onRead?: (path: string, result: Analyzed) => Promise<void>;
 }
+
+type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
 export type CompareResult =
   | {
@@ -77,31 +80,44 @@ export interface KnownCode {
   readonly files: readonly string[];
   /** Folders that contain the test files of `functions`. */
   readonly roots: readonly string[];
+  /** The functions that the last recording's open findings name, in the order of the verdict. */
+  readonly findings: () => readonly SideFunction[];
+  /** Absolute paths of the files with the own code of a function and of all that it called in the last recording. */
+  readonly filesBelow: (fn: SideFunction) => readonly string[];
   /** The text of the file at an absolute path, as the last recording has kept it; null where it has not. */
   readonly keptText: (path: string) => Promise<string | null>;
 }
 
-/** Reads what runs of one version know. */
+/** Reads what runs of one version know: nothing, where there are none. */
 export async function knownCodeIn(
   runs: GivenSide['runs'],
   world: World,
   options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder' | 'pathRules' | 'signal'>,
 ): Promise<KnownCode | NotRead> {
-  let last: Omit<KnownCode, 'type' | 'functions'> = {
-    times: { whole: microseconds(0), files: new Map(), alone: new Set() },
-    files: [],
-    roots: [],
-    keptText: async () => null,
-  };
-  const onRead: CompareOptions['onRead'] = async (_, { analysis, kept }) => {
-    const own = analysis.functions.functions.filter((fn) => fn.own && olderTextOf(fn.url) === null);
-    const files = [...new Set(own.flatMap((fn) => fn.path ?? []))];
-    last = { times: runTimes(analysis), files, roots: analysis.roots, keptText: kept };
-  };
+  const last: { result: Analyzed | null } = { result: null };
+  const onRead = async (_: string, result: Analyzed): Promise<void> => void (last.result = result);
   const whole = { ...options, roots: [], order: 'blocks', confirm: null, onRead } as const;
   const read = await readSide({ name: null, runs }, world, whole, { total: runs.length, before: [] });
-  return read.type === 'read' ? { type: 'read', functions: read.collector.functions(), ...last } : read;
+  if (read.type !== 'read') return read;
+  if (last.result === null) return noCode;
+  const { analysis, kept } = last.result;
+  const own = analysis.functions.functions.filter((fn) => fn.own && olderTextOf(fn.url) === null);
+  const { collector } = read;
+  const functions = collector.functions();
+  return {
+    ...{ type: 'read', functions, times: runTimes(analysis), roots: analysis.roots, keptText: kept },
+    files: [...new Set(own.flatMap((fn) => fn.path ?? []))],
+    findings: () =>
+      openFunctions(analysis).flatMap((id) => functions.find((fn) => collector.idsOf(fn).includes(id)) ?? []),
+    filesBelow: (fn) => [...new Set(collector.idsOf(fn).flatMap((id) => filesBelow(analysis, id)))],
+  };
 }
+
+const noCode: KnownCode = {
+  ...{ type: 'read', functions: [], files: [], roots: [] },
+  times: { whole: microseconds(0), files: new Map(), alone: new Set() },
+  ...{ keptText: async () => null, findings: () => [], filesBelow: () => [] },
+};
 
 /** Whether the command failed in a run of a side: some of it may not have run. */
 function hasFailed({ runs }: ComparedSide): boolean {

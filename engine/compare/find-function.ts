@@ -63,6 +63,18 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
   return [];
 }
 
+/**
+ * The line at which a function begins in another text of its file; null where it is not there any more. `side` has the
+ * functions of the file.
+ */
+export function lineIn(text: string, { identity }: SideFunction, side: readonly SideFunction[]): Line1 | null {
+  const known = side.map((fn) => fn.identity).filter(({ file }) => file === identity.file);
+  const index = indexSource(text, identity.file);
+  if (index === null) return null;
+  const found = matchFunctions(known, identitiesIn(identity.file, text, index)).get(known.indexOf(identity));
+  return index.functions[found?.is ?? -1]?.start.line ?? null;
+}
+
 /** Of several functions that begin on one line, the one that held the loop for longest: no line tells them apart. */
 function heaviest<Item>(found: readonly Item[], timesOf: (item: Item) => readonly number[]): readonly Item[] {
   return found.toSorted((a, b) => Math.max(0, ...timesOf(b)) - Math.max(0, ...timesOf(a))).slice(0, 1);

@@ -59,17 +59,21 @@ export class SideCollector {
   readonly mixedFiles = new Set<string>();
   #runs = 0;
   #last: ComparedRun | null = null;
+  /** Ids of the functions in the last run. */
+  #ids = new Map<FunctionIdentity, number[]>();
 
   /** Adds the figures of a run's own functions, without module bodies. */
   async add(run: ComparedRun): Promise<void> {
     const number = this.#runs++;
     this.#last = run;
+    this.#ids = new Map();
     const reaches = reachesIn(run.analysis);
     const files = new Files(run, this.#found, this.mixedFiles);
     for (const fn of run.analysis.functions.functions) {
       const measured = fn.own && !fn.moduleBody ? measuredOf(fn.id, run) : null;
       if (measured === null) continue;
-      const { measurements, testFiles } = await files.functionOf(fn);
+      const { identity, measurements, testFiles } = await files.functionOf(fn);
+      this.#ids.set(identity, [...(this.#ids.get(identity) ?? []), fn.id]);
       for (const { file, us } of testsOf(run.analysis, fn.id, reaches))
         addReach(testFiles, fileBelow(file, run.analysis.roots), us);
       const before = measurements.get(number);
@@ -90,6 +94,11 @@ export class SideCollector {
     const files = new Files(this.#last, this.#found, this.mixedFiles);
     for (const [file, isTest] of new Map(long.map((fn) => [fn.identity.file, fn.isTest])))
       if (!known.has(file)) for (const root of roots) await files.open(`${withoutSlash(root)}/${file}`, isTest);
+  }
+
+  /** Ids of a function in the analysis of the last run: a class and its constructor are one function in the text. */
+  idsOf({ identity }: SideFunction): readonly number[] {
+    return this.#ids.get(identity) ?? [];
   }
 
   /** The functions with samples, and the others in the same files. */

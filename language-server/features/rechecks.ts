@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { EditedParams, FunctionChange, FunctionReference, OfRecording } from '../../protocol/requests.ts';
 import type { DoneRecheck, Recheck } from '../../protocol/rechecks.ts';
+import { isSameCode } from '../../engine/compare/match-functions.ts';
 import { keepRechecks, type MeasuredCode } from '../../recordings/kept-rechecks.ts';
 import { mapCode, placeFunction } from '../placement/code-map.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
@@ -83,26 +84,15 @@ export async function editedFunctions(
     const voided = done.filter(({ files }) => files.includes(path)).map(({ functionId }) => functionId);
     const map =
       measured === null || now === null ? null : mapCode(code.recorded(path, measured.text), code.now(path, now));
-    const isSame = map === null || map.before.tokens.join('\n') === map.now.tokens.join('\n');
+    const isSame = measured === null || now === null || isSameCode(path, measured.text, now);
     const isStale = ({ extent }: AnnotatedFunction): boolean =>
       map !== null && placeFunction(map, extent)?.stale === true;
     const changed =
       which === 'file'
         ? (measured?.functions ?? []).filter(isStale).map(({ functionId }) => functionId)
-        : await findingsIn(session, recording, path);
+        : await recordings.ask(recording, 'findingsIn', path);
     const ids = [...new Set([...(isSame ? [] : changed), ...voided])];
     return ids.filter(isOpen).map((functionId) => ({ recording, functionId }));
   });
   return (await Promise.all(edited)).flat();
-}
-
-/** Ids of the open findings that have code in a file: their own, or that of a function that they call. */
-async function findingsIn({ recordings }: Session, recording: string, path: string): Promise<readonly number[]> {
-  const found: number[] = [];
-  for (const { functionId } of (await recordings.ask(recording, 'verdict', null)).findings) {
-    if (functionId < 0) continue;
-    const { path: own, below } = await recordings.ask(recording, 'codeBelow', functionId);
-    if (own === path || below.some((one) => one.path === path)) found.push(functionId);
-  }
-  return found;
 }

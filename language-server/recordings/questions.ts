@@ -21,11 +21,11 @@ import { type Remedy, remediesFor } from '../../words/remedies.ts';
 import { findPlace, textBefore, locate } from '../queries/locate.ts';
 import { annotationsOf, type FileAnnotations, markedFiles, type KeptMarks } from '../queries/file-annotations.ts';
 import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
+import { type CodeBelow, codeBelow, findingsIn } from '../../engine/compare/code-below.ts';
 import { testFilesOf } from '../../engine/compare/side.ts';
 import { fewestTestFiles, runTimes, timeOf } from '../../engine/compare/tests-to-run.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { type CodeBelow, codeBelow } from '../queries/code-below.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
 import { longOperations, waitRows } from '../queries/long-operations.ts';
 import { verdictOf } from '../queries/verdict.ts';
@@ -76,6 +76,7 @@ export const questions = {
     return { text: planText({ files, us }), us: us === null ? null : microseconds(us * MIN_RUNS) };
   },
   codeBelow: ({ analysis }: AnalysedRecording, functionId: number): CodeBelow => codeBelow(analysis, functionId),
+  findingsIn: ({ analysis }: AnalysedRecording, path: string): readonly number[] => findingsIn(analysis, path),
   callees: ({ analysis }: AnalysedRecording, functionId: number): readonly CalledFunction[] =>
     calleesOf(analysis, functionId, MAX_STACKS),
   stacks: ({ analysis }: AnalysedRecording, functionId: number): readonly StackText[] =>

@@ -1,6 +1,6 @@
-import type { Analysis } from '../../engine/analysis.ts';
-import { firstFunctionNode } from '../../engine/read/samples/call-tree.ts';
-import { everyName } from '../../engine/read/source-code/code-parts.ts';
+import type { Analysis } from '../analysis.ts';
+import { firstFunctionNode } from '../read/samples/call-tree.ts';
+import { everyName } from '../read/source-code/code-parts.ts';
 
 /** The own code of a function, and of all that it called in the recording. */
 export interface CodeBelow {
@@ -37,6 +37,23 @@ export function codeBelow({ streams, functions: { functions } }: Analysis, funct
     return { path: file, names: names.length === 0 && file !== path ? [everyName] : names };
   });
   return { path, below };
+}
+
+/** Absolute paths of the files with the own code of a function and of all that it called in the recording. */
+export function filesBelow(analysis: Analysis, functionId: number): readonly string[] {
+  const { path, below } = codeBelow(analysis, functionId);
+  const isOwn = analysis.functions.functions[functionId]?.own === true;
+  return [...new Set([...(isOwn && path !== null ? [path] : []), ...below.map((one) => one.path)])];
+}
+
+/** Ids of the functions that open findings name, in the order of the verdict. */
+export function openFunctions({ findings }: Pick<Analysis, 'findings'>): readonly number[] {
+  return findings.all.flatMap(({ open, subject }) => (open && subject.type === 'function' ? subject.functionId : []));
+}
+
+/** Ids of the open findings that a change of a file concerns: it has their own code, or that of what they called. */
+export function findingsIn(analysis: Analysis, path: string): readonly number[] {
+  return openFunctions(analysis).filter((functionId) => filesBelow(analysis, functionId).includes(path));
 }
 
 /** `total` of V8's `Cart.total` and `get total`. */

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { knownCodeIn } from '../../engine/compare/compare-recordings.ts';
+import { findInSide, type FunctionQuery, functionsAround, placesOf } from '../../engine/compare/find-function.ts';
+import type { SideFunction } from '../../engine/compare/side.ts';
+import type { ComparedFunction } from '../../protocol/comparison.ts';
+import type { Failure } from '../../recorder/launch/pairs/git.ts';
+import { plural, withLine } from '../../words/formats/figures.ts';
+import { nearest } from '../arguments/command.ts';
+import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
+import { pathRulesOf } from '../arguments/shared-options.ts';
+import type { Surroundings } from '../views/terminal.ts';
+
+/** What a typed place or name means, seen from a folder. */
+export async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failure> {
+  const places = placesOf(typed);
+  for (const { file: named, line } of places) {
+    const file = path.resolve(cwd, named);
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text === null) continue;
+    const place = { type: 'place', file, line, text } as const;
+    return functionsAround(place).length > 0
+      ? place
+      : { type: 'failed', message: `${typed} is in no function: name a line inside of one, or its name.` };
+  }
+  const [place] = places;
+  return place === undefined
+    ? { type: 'name', name: typed }
+    : {
+        type: 'failed',
+        message: `${place.file} cannot be read: name a file as it is called from here, or a function.`,
+      };
+}
+
+/** The function of a recording that a query means; undefined for a place of code that it has not seen. */
+export function functionIn(
+  functions: readonly SideFunction[],
+  query: FunctionQuery,
+  typed: string,
+): { readonly type: 'found'; readonly fn: SideFunction | undefined } | Failure {
+  const found = findInSide(query, functions);
+  const [fn, ...others] = found;
+  if (others.length > 0) return { type: 'failed', message: severalOf(typed, found) };
+  return fn === undefined && query.type === 'name' && functions.length > 0
+    ? { type: 'failed', message: unknownName(typed, functions) }
+    : { type: 'found', fn };
+}
+
+export function severalOf(asked: string, found: readonly (SideFunction | ComparedFunction)[]): string {
+  const places = found.flatMap((one) => ('place' in one ? one.place : (one.is ?? one.was ?? [])));
+  const named = places.slice(0, 3).map(({ file, line }) => withLine(file, line));
+  const more = places.length > 3 ? ', …' : '';
+  return `${asked} names ${plural(found.length, 'function')}: give one by its line (${named.join(', ')}${more}).`;
+}
+
+function unknownName(asked: string, functions: readonly SideFunction[]): string {
+  const meant = nearest(asked, [...new Set(functions.map(({ place }) => place.label))]);
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+  return `No function that ran is called ${asked}.${hint} One by its line is always found: hotspan recheck src/cart.ts:12.`;
+}
+
+/** How to read the recordings of a re-check. */
+export function readingOptions(
+  { thresholdUs, maps }: Pick<RecheckArguments, 'thresholdUs' | 'maps'>,
+  { cwd }: Surroundings,
+): Parameters<typeof knownCodeIn>[2] {
+  return { thresholdUs, currentFolder: cwd, pathRules: pathRulesOf(maps, cwd) };
+}

@@ -1,0 +1,237 @@
+import { lstat, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type KnownCode, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
+import { lineIn } from '../../engine/compare/find-function.ts';
+import { isSameCode } from '../../engine/compare/match-functions.ts';
+import type { SideFunction } from '../../engine/compare/side.ts';
+import { parseJson } from '../../protocol/json-value.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import type { Failure } from '../../recorder/launch/pairs/git.ts';
+import { stopSignals } from '../../recorder/launch/run/end-command.ts';
+import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
+import { plural } from '../../words/formats/figures.ts';
+import type { WatchArguments } from '../arguments/recheck-arguments.ts';
+import { plainText, refuse, type Session, showProgress, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { whyNot } from './compare.ts';
+import { type Known, whatIsKnown } from './paired-runs.ts';
+import { functionIn, queryOf, readingOptions } from './named-function.ts';
+
+/**
+ * After each save, re-checks the functions whose code it changed, or the code that they call, one after the other, each
+ * in a process of its own: a newer save stops that. Prints one line for each result. Ends at Ctrl+C with exit code 0; 2
+ * where there is nothing to watch.
+ */
+export async function watchCommand(
+  options: WatchArguments,
+  terminal: Terminal,
+  surroundings: Surroundings,
+): Promise<number> {
+  const known = await whatIsKnown(options, surroundings);
+  if (known.type === 'failed') return refuse(terminal.err, known.message);
+  const watched = await watchedOf(known, options, surroundings);
+  if ('type' in watched) return refuse(terminal.err, watched.message);
+  const stopping = new AbortController();
+  for (const signal of stopSignals) process.on(signal, () => stopping.abort());
+  await watch(watched, {
+    ...{ options, terminal, surroundings, words: wordsFor(known, options), isBaseRecorded: known.base === null },
+    ...{ measured: new Map(), stopping: stopping.signal },
+  });
+  return 0;
+}
+
+/** A function that is watched. */
+interface Watched {
+  readonly fn: SideFunction;
+  /** The functions in its file. */
+  readonly inFile: readonly SideFunction[];
+  /** Absolute path of its file. */
+  readonly file: string;
+  /** Texts by absolute path, of its file and of those with what it calls. */
+  readonly recorded: Texts;
+}
+
+/** Null where the file cannot be read. */
+type Texts = ReadonlyMap<string, string | null>;
+
+interface WatchSession extends Session<WatchArguments> {
+  /** Options for the re-check of each function. */
+  readonly words: readonly string[];
+  /** Whether the base is the code of the last recording. */
+  readonly isBaseRecorded: boolean;
+  /** The code of each function that was measured last, if it is other than the recorded code. */
+  readonly measured: Map<Watched, Texts>;
+  /** Aborted by Ctrl+C. */
+  readonly stopping: AbortSignal;
+}
+
+/** The functions of the open findings, or the one that is named, with the code that the recording has of them. */
+async function watchedOf(
+  { recordings }: Known,
+  options: WatchArguments,
+  surroundings: Surroundings,
+): Promise<readonly Watched[] | Failure> {
+  const reading = readingOptions(options, surroundings);
+  const runs = recordings.map((one) => [one]);
+  const read = await knownCodeIn(runs, diskWorld, reading);
+  if (read.type !== 'read') return failed(whyNot(read));
+  const named = await functionsOf(options.function, read, surroundings);
+  if ('type' in named) return named;
+  return Promise.all(
+    named.map(async (fn) => {
+      const files = read.filesBelow(fn);
+      const inFile = read.functions.filter(({ identity }) => identity.file === fn.identity.file);
+      const file = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${fn.identity.file}`)) ?? files[0] ?? '';
+      const texts = files.map(async (one) => [one, (await read.keptText(one)) ?? (await textOf(one))] as const);
+      const recorded = new Map(await Promise.all(texts));
+      return { fn, inFile, file, recorded };
+    }),
+  );
+}
+
+async function functionsOf(
+  typed: string | null,
+  read: KnownCode,
+  { cwd }: Surroundings,
+): Promise<readonly SideFunction[] | Failure> {
+  if (typed === null) {
+    const findings = read.findings().filter((fn) => read.filesBelow(fn).length > 0);
+    return findings.length > 0
+      ? findings
+      : failed('The recording has no finding in your code: name a function, hotspan recheck --watch src/cart.ts:12.');
+  }
+  const query = await queryOf(typed, cwd);
+  if (query.type === 'failed') return query;
+  const found = functionIn(read.functions, query, typed);
+  if (found.type === 'failed') return found;
+  return found.fn !== undefined && read.filesBelow(found.fn).length > 0
+    ? [found.fn]
+    : failed(`${typed} was not seen in the recording, so what it calls is not known: record the tests that reach it.`);
+}
+
+function failed(message: string): Failure {
+  return { type: 'failed', message };
+}
+
+/** The options of a watch that each re-check gets. */
+function wordsFor({ base, recordings }: Known, options: WatchArguments): readonly string[] {
+  const recording = base === null ? (recordings[0] ?? null) : options.recording;
+  const given = { base: options.base, baseline: options.baseline, setup: options.setup, install: options.install };
+  const texts = Object.entries({ ...given, recording }).flatMap(([name, value]) =>
+    value === null ? [] : [`--${name}=${value}`],
+  );
+  return [
+    ...texts,
+    ...(options.atMostUs === null ? [] : [`--at-most=${options.atMostUs}us`]),
+    `--threshold=${options.thresholdUs}us`,
+    ...options.maps.map(({ from, to }) => `--map=${from}=${to}`),
+    ...(options.format === 'json' ? ['--json'] : []),
+    ...(options.command.length === 0 ? [] : ['--', ...options.command]),
+  ];
+}
+
+async function watch(watched: readonly Watched[], session: WatchSession): Promise<void> {
+  const { measured, stopping, terminal } = session;
+  const files = [...new Set(watched.flatMap(({ recorded }) => [...recorded.keys()]))];
+  const subject = watched.length === 1 ? (watched[0]?.fn.place.label ?? '') : plural(watched.length, 'finding');
+  terminal.err.say(`Watching ${subject} in ${plural(files.length, 'file')}. Ctrl+C ends it.`);
+  let stamps = await stampsOf(files);
+  while (!stopping.aborted) {
+    const texts = await textsOf(files);
+    if (session.isBaseRecorded) sayRecorded(watched, texts, session);
+    const due = watched.find((one) => isChanged(measured.get(one) ?? one.recorded, texts));
+    const saved =
+      due === undefined
+        ? await nextSave(files, stamps, stopping)
+        : await recheckUntilSaved(due, { files, stamps, texts }, session);
+    stamps = saved ?? stamps;
+  }
+  showProgress(terminal.err, '');
+}
+
+/** Whether more than white space and comments differs. */
+function isChanged(before: Texts, now: Texts): boolean {
+  return [...before].some(([file, text]) => {
+    const other = now.get(file) ?? null;
+    return text === null || other === null ? text !== other : !isSameCode(file, text, other);
+  });
+}
+
+/** Names the functions whose code was changed, and is as it was recorded again: there is nothing to judge. */
+function sayRecorded(watched: readonly Watched[], texts: Texts, { measured, terminal }: WatchSession): void {
+  const back = watched.filter((one) => measured.has(one) && !isChanged(one.recorded, texts));
+  for (const one of back) measured.delete(one);
+  if (back.length > 0)
+    terminal.err.say(`${back.map(({ fn }) => fn.place.label).join(', ')}: the recorded code again, nothing to judge.`);
+}
+
+interface SavedFiles {
+  readonly files: readonly string[];
+  readonly stamps: string;
+  readonly texts: Texts;
+}
+
+/** Re-checks a function, and prints the answer. Gives the new stamps if a save has stopped it; else null. */
+async function recheckUntilSaved(
+  due: Watched,
+  { files, stamps, texts }: SavedFiles,
+  session: WatchSession,
+): Promise<string | null> {
+  const { terminal, surroundings, stopping } = session;
+  const cli = path.join(path.dirname(surroundings.recorderFile), 'cli.cjs');
+  const args = ['recheck', placeNow(due, texts), ...session.words];
+  const child = startCommandLine({ node: process.execPath, cli, args, cwd: surroundings.cwd });
+  const said: string[] = [];
+  onSentence(child, (sentence) => {
+    said.push(sentence);
+    showProgress(terminal.err, plainText(`${due.fn.place.label}: ${sentence}`));
+  });
+  const over = new AbortController();
+  stopping.addEventListener('abort', () => over.abort(), { signal: over.signal });
+  const result = resultOf(child).finally(() => over.abort());
+  const saved = await nextSave(files, stamps, over.signal);
+  if (saved !== null || stopping.aborted) interrupt(child);
+  const { stdout } = await result;
+  showProgress(terminal.err, '');
+  if (saved !== null || stopping.aborted) return saved;
+  session.measured.set(due, new Map([...due.recorded.keys()].map((file) => [file, texts.get(file) ?? null])));
+  if (stdout === '') terminal.err.say(`${due.fn.place.label}: ${said.at(-1) ?? 'the re-check ended without a word.'}`);
+  else terminal.out.write(session.options.format === 'json' ? `${JSON.stringify(parseJson(stdout))}\n` : stdout);
+  return null;
+}
+
+/** How to name the function for a re-check: by its line in the current text; by its name where it is not there any more. */
+function placeNow({ fn, inFile, file }: Watched, texts: Texts): string {
+  const text = texts.get(file) ?? null;
+  const line = text === null ? null : lineIn(text, fn, inFile);
+  return line === null ? fn.place.label : `${file}:${line}`;
+}
+
+/** In ms. By polling, because network drives and containers report no changes. */
+const POLL_EACH_MS = 200;
+
+/** Waits for a save, and until nothing was written between two looks: a formatter saves again. Null once aborted. */
+async function nextSave(files: readonly string[], before: string, signal: AbortSignal): Promise<string | null> {
+  let last = before;
+  for (;;) {
+    await delay(POLL_EACH_MS, null, { signal }).catch(() => null);
+    if (signal.aborted) return null;
+    const now = await stampsOf(files);
+    if (now !== before && now === last) return now;
+    last = now;
+  }
+}
+
+/** A text that changes when one of the files is written. */
+async function stampsOf(files: readonly string[]): Promise<string> {
+  const all = await Promise.all(files.map(async (file) => lstat(file).catch(() => null)));
+  return all.map((stats) => (stats === null ? '' : `${stats.size} ${stats.mtimeMs} ${stats.ino}`)).join('\n');
+}
+
+async function textsOf(files: readonly string[]): Promise<Texts> {
+  return new Map(await Promise.all(files.map(async (file) => [file, await textOf(file)] as const)));
+}
+
+async function textOf(file: string): Promise<string | null> {
+  return readFile(file, 'utf8').catch(() => null);
+}
