@@ -62,6 +62,12 @@ export const measurements = [
     times: 1,
     rows: { 'cells with a trace': atMost(0), 'cells with another end': atMost(0) },
   }),
+  measurement('cancelled re-checks', ['lab/nightly/cancelled-rechecks.ts'], {
+    minutes: 6,
+    times: 1,
+    needs: ['build'],
+    rows: { 'moments after which something is left': atMost(0), 'longest until all is gone': atMost(1000, 'ms') },
+  }),
   measurement('fuzz', ['lab/run.mjs', 'fuzz', '--cases', '10000'], {
     minutes: 25,
     times: 1,
