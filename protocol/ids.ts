@@ -5,6 +5,8 @@ export const commands = {
   profileFile: 'hotspan.profileFile',
   profileScript: 'hotspan.profileScript',
   profileApp: 'hotspan.profileApp',
+  openApp: 'hotspan.openApp',
+  stopAndShow: 'hotspan.stopAndShow',
   attachToProcess: 'hotspan.attachToProcess',
   profileDebugSession: 'hotspan.profileDebugSession',
   profileAgain: 'hotspan.profileAgain',
@@ -95,6 +97,8 @@ export const contextKeys = {
   /** At least one function is over the threshold. */
   hasHotspots: 'hotspan.hasHotspots',
   running: 'hotspan.running',
+  /** A running command listens at an address to which requests can be sent. */
+  serving: 'hotspan.serving',
   /** The last run has no result, and the editor says why. */
   hasLastRun: 'hotspan.hasLastRun',
   hasComparison: 'hotspan.hasComparison',

@@ -32,6 +32,9 @@ export type RecordingEvent =
   | { readonly type: 'worker'; readonly pid: number; readonly threadId: number; readonly kind: ThreadKind }
   /** The process has accepted a connection: clients wait for this event loop. */
   | { readonly type: 'serves'; readonly isolate: string }
+  /** A server of the thread listens. */
+  | ({ readonly type: 'listens'; readonly isolate: string; readonly at: Microseconds } & ListeningServer)
+  | { readonly type: 'closes'; readonly isolate: string; readonly at: Microseconds; readonly server: number }
   /** No profile could be taken in this isolate; `reason` is for the person. */
   | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string }
   /** A part of the recorder failed in this isolate, for this `reason`. All other data are right. */
@@ -46,6 +49,20 @@ export type RecordingEvent =
   | { readonly type: 'full'; readonly isolate: string; readonly at: Microseconds; readonly mostBytes: number }
   /** Nothing could be written from here on; `reason` is the system's code, such as `ENOSPC`. */
   | { readonly type: 'lost'; readonly isolate: string; readonly reason: string };
+
+export interface ListeningServer {
+  /** Unique in its isolate. */
+  readonly server: number;
+  readonly protocol: ServerProtocol;
+  /** IP address, and port; empty and −1 where it listens at a socket. */
+  readonly host: string;
+  readonly port: number;
+  /** Socket or named pipe; empty otherwise. */
+  readonly path: string;
+}
+
+export const serverProtocols = ['http', 'https', 'http2', 'other'] as const;
+export type ServerProtocol = (typeof serverProtocols)[number];
 
 /**
  * `main`: requests or users wait for the thread's event loop. `pool`: a worker of the test runner, which counts as

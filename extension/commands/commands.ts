@@ -1,6 +1,7 @@
 import { commands, internalCommands, settings } from '../../protocol/ids.ts';
 import * as goTo from './go-to.ts';
 import * as profile from './profile.ts';
+import * as load from './load.ts';
 import { moreActions } from './more-actions.ts';
 import { openRecording, openProfile } from './open-recording.ts';
 import * as verify from './verify.ts';
@@ -18,6 +19,8 @@ export const table: Readonly<Record<string, Command>> = {
   [commands.profileFile]: profile.profileFile,
   [commands.profileScript]: profile.profileScript,
   [commands.profileApp]: profile.profileApp,
+  [commands.openApp]: load.openApp,
+  [commands.stopAndShow]: load.stopAndShow,
   [commands.attachToProcess]: profile.attachToProcess,
   [commands.profileDebugSession]: profile.profileDebugSession,
   [commands.profileAgain]: profile.profileAgain,

@@ -6,8 +6,8 @@ import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/results.ts';
 import type { EndedRun } from './ended-run.ts';
 import { shortHash } from '../../recordings/recording-folders.ts';
+import type { AppServer } from '../../recordings/app-servers.ts';
 import type { KeptResult } from '../results/kept-results.ts';
-import { showRunning } from './show-running.ts';
 import { folderIdOf, isSameTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
 import { alreadyRunning, messageOf } from '../../words/editor/notifications.ts';
 import * as v from 'valibot';
@@ -39,11 +39,14 @@ const target: v.GenericSchema<unknown, Target> = v.object({
 const MAX_END_MS = 10_000;
 const lookEveryMs = 40;
 
-interface RunningTask {
+/** A task that runs under the recorder. */
+export interface RunningTask {
+  readonly task: vscode.Task;
   readonly recording: string;
-  /** Removes the notification, and stops waiting for the end of the process. */
-  readonly ended: () => void;
-  readonly isOver: AbortSignal;
+  /** Aborted at its end. */
+  readonly over: AbortController;
+  /** Where it listens, the server to send requests to first. */
+  readonly servers: () => readonly AppServer[];
 }
 
 /** Runs of commands under the recorder, from commands, tasks or other extensions. */
@@ -78,6 +81,11 @@ export class Runs implements vscode.Disposable {
 
   get isRunning(): boolean {
     return this.#running.size > 0;
+  }
+
+  /** The newest first. */
+  get running(): readonly RunningTask[] {
+    return [...this.#running.values()].toReversed();
   }
 
   /** Undefined where this version cannot run it. */
@@ -143,7 +151,7 @@ export class Runs implements vscode.Disposable {
   /** Runs go on without the extension. */
   dispose(): void {
     this.#listening.dispose();
-    for (const { ended } of this.#running.values()) ended();
+    for (const { over } of this.#running.values()) over.abort();
     this.#running.clear();
     this.#changed.dispose();
     this.#tiersRecorded.dispose();
@@ -159,23 +167,30 @@ export class Runs implements vscode.Disposable {
       this.#sayRunning(execution.task);
       return;
     }
+    const now: { servers: readonly AppServer[] } = { servers: [] };
     const over = new AbortController();
-    const hide = showRunning(execution.task, recording, this.#services.log);
-    const ended = (): void => {
-      over.abort();
-      hide();
-    };
-    this.#running.set(execution, { recording, ended, isOver: over.signal });
+    const run: RunningTask = { task: execution.task, recording, over, servers: () => now.servers };
+    this.#running.set(execution, run);
+    const showing = this.#showRunning(run, (servers) => {
+      now.servers = servers;
+      this.#update();
+    });
+    inLog(showing, this.#services.log);
     this.#services.server.prepare();
     this.#services.lastRun.clear();
     this.#update();
     inLog(this.#endUnlessRunnable(execution), this.#services.log);
   }
 
+  async #showRunning(run: RunningTask, onServers: (servers: readonly AppServer[]) => void): Promise<void> {
+    const { showRunning } = await import('./show-running.ts');
+    await showRunning(run, this.#services.log, onServers);
+  }
+
   /** VS Code starts tasks of `tasks.json` without asking us, and reports no end if their program is missing. */
   async #endUnlessRunnable(execution: vscode.TaskExecution): Promise<void> {
     if (await this.#canRun()) return;
-    this.#running.get(execution)?.ended();
+    this.#running.get(execution)?.over.abort();
     this.#running.delete(execution);
     execution.terminate();
     this.#update();
@@ -185,7 +200,7 @@ export class Runs implements vscode.Disposable {
     const run = this.#running.get(execution);
     if (run === undefined) return;
     const { earlyEnd } = await import('./ended-run.ts');
-    const exitCode = await earlyEnd(processId, run.recording, run.isOver);
+    const exitCode = await earlyEnd(processId, run.recording, run.over.signal);
     if (exitCode !== null) await this.#ended(execution, exitCode);
   }
 
@@ -193,7 +208,7 @@ export class Runs implements vscode.Disposable {
     const run = this.#running.get(execution);
     if (run === undefined) return;
     this.#running.delete(execution);
-    run.ended();
+    run.over.abort();
     // This comes first, because the code below may wait until the person has read a message.
     this.#update();
     try {
@@ -216,7 +231,13 @@ export class Runs implements vscode.Disposable {
   }
 
   #update(): void {
-    inLog(vscode.commands.executeCommand('setContext', contextKeys.running, this.isRunning), this.#services.log);
+    const set = (key: string, value: boolean): void =>
+      inLog(vscode.commands.executeCommand('setContext', key, value), this.#services.log);
+    set(contextKeys.running, this.isRunning);
+    set(
+      contextKeys.serving,
+      this.running.some(({ servers }) => servers().some(({ url }) => url !== null)),
+    );
     this.#changed.fire();
   }
 }

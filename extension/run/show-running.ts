@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { duration } from '../../words/formats/figures.ts';
@@ -6,34 +7,126 @@ import { requestStop } from '../../recordings/recording-folders.ts';
 import { open, readdir } from 'node:fs/promises';
 import { turnsSuffix } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { heldTime } from '../../protocol/recording-lines.ts';
+import { heldTime, type RecordingEvent } from '../../protocol/recording-lines.ts';
+import { commands } from '../../protocol/ids.ts';
+import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
+import { fileReaders } from '../../recorder/launch/packages/readers.ts';
+import { type AppServer, appServers } from '../../recordings/app-servers.ts';
+import { openEventNews } from '../../recordings/run-processes.ts';
+import { addressText, listeningText } from '../../words/editor/app-texts.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import type { RunningTask } from './runs.ts';
+import { isTierTask, targetOfTask } from './task.ts';
 
-const lookEvery = 2_000;
+/** In ms: the first two for the longest turn, and for servers. */
+const turnsEvery = 2_000;
+const serversEvery = 500;
 
-/** Shows that a run goes on, with the button *Stop and Show*. The returned function removes the notification. */
-export function showRunning(task: vscode.Task, recording: string, log: vscode.LogOutputChannel): () => void {
-  const { detail } = task;
-  const ending = new vscode.EventEmitter<void>();
+/**
+ * Shows that a run goes on, with the button *Stop and Show*, and where it listens, with a link that opens it. Calls
+ * `onServers` when that changes. Resolves at the end of the run.
+ */
+export async function showRunning(
+  run: RunningTask,
+  log: vscode.LogOutputChannel,
+  onServers: (servers: readonly AppServer[]) => void,
+): Promise<void> {
+  const { task, recording, over } = run;
+  if (over.signal.aborted) return;
   const name = nameOf(task);
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`; // VS Code writes below it that it comes from Hotspan.
   const options = withButton({ location: vscode.ProgressLocation.Notification, title });
-  const running = vscode.window.withProgress(options, async (progress, token) => {
-    if (detail !== undefined && detail !== '') progress.report({ message: detail });
+  await vscode.window.withProgress(options, async (progress, token) => {
+    const message = messageOf(run, (text) => progress.report({ message: text }));
+    const item = statusItem(run);
     const worstTurn = worstTurnSoFar(recording);
-    const look = async (): Promise<void> => {
-      const worst = await worstTurn();
-      if (worst !== null) progress.report({ message: `loop held up to ${duration(worst)} so far, loading included` });
+    const serversNow = await serversOf(task, recording);
+    const lookAtServers = async (): Promise<void> => {
+      const servers = serversNow();
+      if (!message.showServers(servers)) return;
+      item.show(servers);
+      onServers(servers);
     };
-    const timer = setInterval(() => inLog(look(), log), lookEvery);
+    const timers = [
+      setInterval(() => inLog(worstTurn().then(message.showWorst), log), turnsEvery),
+      setInterval(() => inLog(lookAtServers(), log), serversEvery),
+    ];
     const stopping = on(token.onCancellationRequested, async () => requestStop(recording), log);
-    await once(ending);
-    clearInterval(timer);
+    if (!over.signal.aborted) await once(over.signal, 'abort');
+    for (const timer of timers) clearInterval(timer);
     stopping.dispose();
+    item.dispose();
   });
-  inLog(running, log);
+}
+
+/** The message of the notification, which is reported when it changes: the notes of the task until something is known. */
+function messageOf({ task, recording }: RunningTask, report: (message: string) => void) {
+  const shown = { message: '', listening: '', worst: '', links: '' };
+  const update = (): void => {
+    const parts = [shown.listening, shown.worst, shown.links].filter((part) => part !== '');
+    const message = parts.length === 0 ? (task.detail ?? '') : parts.join(' · ');
+    if (message !== shown.message) report(message);
+    shown.message = message;
+  };
+  update();
+  return {
+    showWorst: (worst: Microseconds | null): void => {
+      shown.worst = worst === null ? '' : `loop held up to ${duration(worst)} so far, loading included`;
+      update();
+    },
+    /** False where they are shown already. */
+    showServers: (servers: readonly AppServer[]): boolean => {
+      const listening = escapeNotification(listeningText(servers));
+      if (listening === shown.listening) return false;
+      shown.listening = listening;
+      shown.links = servers.some(({ url }) => url !== null) ? linksTo(recording) : '';
+      update();
+      return true;
+    },
+  };
+}
+
+/** Links, since a notification with progress has only one button. VS Code runs the commands of links in notifications. */
+function linksTo(recording: string): string {
+  const argument = encodeURIComponent(JSON.stringify([recording]))
+    .replaceAll('(', '%28')
+    .replaceAll(')', '%29');
+  const link = (text: string, command: string): string => `[${text}](command:${command}?${argument})`;
+  return link('Open', commands.openApp);
+}
+
+/** The status bar's `:3000` of a run. A click opens it. */
+function statusItem({ task, recording }: RunningTask) {
+  const state: { item: vscode.StatusBarItem | null } = { item: null };
+  const show = (server: AppServer, servers: readonly AppServer[]): void => {
+    const item = state.item ?? vscode.window.createStatusBarItem('hotspan.app', vscode.StatusBarAlignment.Right, 91);
+    state.item = item;
+    item.name = 'Hotspan: Profiled App';
+    item.command = { title: 'Open', command: commands.openApp, arguments: [recording] };
+    item.text = `$(broadcast) ${visible(addressText(server))}`;
+    item.tooltip = `${visible(nameOf(task))}: ${listeningText(servers)}. Click to open it.`;
+    item.show();
+  };
+  return {
+    show: (servers: readonly AppServer[]): void => {
+      const first = servers.find(({ url }) => url !== null);
+      if (first === undefined) state.item?.hide();
+      else show(first, servers);
+    },
+    dispose: () => state.item?.dispose(),
+  };
+}
+
+/** Returns a function that gives the servers of a run now. Servers of tests are none that a person would send load to. */
+async function serversOf(task: vscode.Task, recording: string): Promise<() => readonly AppServer[]> {
+  const { command = [], folder = '' } = targetOfTask(task) ?? {};
+  if (isTierTask(task) || (await startsTests(command, folder, fileReaders(process.env)))) return () => [];
+  const news = openEventNews(recording);
+  const events: RecordingEvent[] = [];
   return () => {
-    ending.fire();
-    ending.dispose();
+    events.push(...news.read());
+    return appServers(events);
   };
 }
 
@@ -41,12 +134,6 @@ export function showRunning(task: vscode.Task, recording: string, log: vscode.Lo
 function nameOf({ name, scope }: vscode.Task): string {
   const isOneOfMany = (vscode.workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
   return isOneOfMany ? `${name} (${scope.name})` : name;
-}
-
-async function once(emitter: vscode.EventEmitter<void>): Promise<void> {
-  return new Promise((resolve) => {
-    emitter.event(() => resolve());
-  });
 }
 
 /** Gives the button a label, which VS Code accepts although its types do not. Versions that do not show "Cancel". */

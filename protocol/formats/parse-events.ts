@@ -1,6 +1,6 @@
 import { isList, isRecord, numberOf, textOf, mostLines, readJsonLines } from '../json-value.ts';
-import { microseconds } from '../units.ts';
-import type { RecordingEvent, ThreadKind } from '../recording-lines.ts';
+import { type Microseconds, microseconds } from '../units.ts';
+import { type ListeningServer, type RecordingEvent, serverProtocols, type ThreadKind } from '../recording-lines.ts';
 
 export interface ParsedEvents {
   readonly events: readonly RecordingEvent[];
@@ -57,8 +57,25 @@ function eventOf(json: unknown): RecordingEvent | null {
     case 'lost':
       return { type, isolate, reason };
     default:
-      return null;
+      return serverEventOf(json, isolate, at);
   }
+}
+
+/** Null for an unknown event. */
+function serverEventOf(json: Fields, isolate: string, at: Microseconds): RecordingEvent | null {
+  const { type } = json;
+  if (type === 'closes') return { type, isolate, at, server: numberOf(json['server'], -1) };
+  return type === 'listens' ? { type, isolate, at, ...serverOf(json) } : null;
+}
+
+function serverOf(json: Fields): ListeningServer {
+  return {
+    server: numberOf(json['server'], -1),
+    protocol: serverProtocols.find((one) => one === json['protocol']) ?? 'other',
+    host: textOf(json['host']),
+    port: numberOf(json['port'], -1),
+    path: textOf(json['path']),
+  };
 }
 
 function processOf(json: Fields): Omit<Extract<RecordingEvent, { type: 'start' }>, 'type' | 'isolate' | 'at'> {

@@ -25,6 +25,7 @@ import {
   watchSize,
 } from './profile/profiler.ts';
 import { keepTierLog } from './profile/tier-log.ts';
+import { watchListening } from './requests/listening.ts';
 import { watchRequests } from './requests/requests.ts';
 import { openTestLog } from './runners/runners.ts';
 import { watchTests } from './runners/watch-tests.ts';
@@ -152,6 +153,7 @@ function start(run: Run, recorderFile: string) {
   const turns = measureTurns(log, watchCollections(log));
   const tests = openTestLog(run, output, turns.own);
   const flushRequests = watchRequests(run, output, turns.own);
+  watchListening(run, output);
   watchCompiling(maps, turns.own, watchTests(tests));
   watchLoaderHooks();
   watchImports(() => turns.own(() => attempt(() => collectNow(isMainThread ? profiler : null, maps))));

@@ -45,6 +45,11 @@ test('Profile App asks for the environment once, runs until it is stopped, and s
   });
   assert.equal(await ask(), 'production');
   await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
+  const port = readFileSync(`${folder}/port`, 'utf8');
+  await toasts(page)
+    .filter({ hasText: new RegExp(`listening on :${port}, .*after its start.*Open`) })
+    .waitFor();
+  await page.locator('.statusbar-item', { hasText: `:${port}` }).waitFor();
   await Promise.all(Array.from({ length: 6 }, ask)); // Each waits for those before it.
   await toastButton(page, 'Stop and Show').click();
   assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s/);

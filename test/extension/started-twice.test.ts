@@ -95,7 +95,7 @@ test('when the window closes while a run goes on, nothing waits for its end any 
   const before = timers();
   fake.startedTask.fire({ execution });
   fake.startedProcess.fire({ execution, processId: process.pid });
-  await until(() => timers() >= before + 2); // One looks at the process, one for a longer turn.
+  await until(() => timers() >= before + 3); // One looks at the process, one for a longer turn, one for servers.
   runs.dispose();
   await until(() => timers() <= before);
 });

@@ -2,6 +2,7 @@ import { AsyncResource, createHook, executionAsyncResource } from 'node:async_ho
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import module from 'node:module';
+import net from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { types } from 'node:util';
 import v8 from 'node:v8';
@@ -80,6 +81,7 @@ export const host = {
   isPromise: types.isPromise,
   ChildProcess: childProcess.ChildProcess,
   spawnSync: childProcess.spawnSync,
+  serverAddress: internal(net.Server.prototype, 'address'),
   /** The functions by which `require` loads files, by file extension. */
   extensions: objectIn(module, '_extensions'),
   /** The modules that `require` has loaded, by file. */

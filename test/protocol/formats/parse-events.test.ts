@@ -23,6 +23,8 @@ const right: readonly RecordingEvent[] = [
   { type: 'handles', ...own, signal: 'SIGTERM' },
   { type: 'worker', pid: 7, threadId: 2, kind: 'pool' },
   { type: 'serves', ...own },
+  { type: 'listens', ...own, at, server: 0, protocol: 'https', host: '::', port: 3000, path: '' },
+  { type: 'closes', ...own, at, server: 0 },
   { type: 'unprofiled', ...own, reason: 'no inspector' },
   { type: 'failed', ...own, reason: 'x' },
   { type: 'flag', ...own, flag: '--no-opt' },
