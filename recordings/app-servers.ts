@@ -29,6 +29,8 @@ export function appServers(events: readonly RecordingEvent[]): readonly AppServe
     const { pid } = start;
     if (over.has(isolate) || closed.has(keyOf(event)) || !live.has(pid)) continue;
     const address = `${server.port} ${server.path}`;
+    // The primary of a cluster listens at the port that its workers serve.
+    if (server.protocol === 'other' && newest.has(address)) continue;
     newest.delete(address); // The newest comes last.
     newest.set(address, { ...server, pid, url: urlOf(server), readyUs: microseconds(at - start.at) });
   }
