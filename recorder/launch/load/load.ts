@@ -1,7 +1,8 @@
 import autocannon from 'autocannon';
 import type { AnswerFigures, LoadFigures } from '../../../protocol/recording.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../../protocol/units.ts';
-import { filledIn, isDynamic, type PlannedRequest, type RequestPlan } from './request-plan.ts';
+import { filledIn, isDynamic } from './placeholders.ts';
+import type { PlannedRequest, RequestPlan } from './request-plan.ts';
 
 export type LoadOutcome =
   | { readonly type: 'done'; readonly figures: LoadFigures }

@@ -1,5 +1,3 @@
-import { randomInt, randomUUID } from 'node:crypto';
-
 /** What autocannon can send. Of HEAD it would wait for the body. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof methods)[number];
@@ -12,6 +10,8 @@ export interface PlannedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** The url to show and to keep, with `*` for values of the environment; default: `url`. */
+  readonly shownUrl?: string;
 }
 
 /** How requests are sent: by connections that send the next request after an answer, or at a constant rate. */
@@ -33,68 +33,20 @@ export interface RequestPlan extends LoadShape {
   readonly requests: readonly PlannedRequest[];
 }
 
+/** A request that is not sent. `reason` continues a sentence: `needs the answer of "login"`. */
+export interface LeftOut {
+  /** Its name, else its method and path. */
+  readonly title: string;
+  readonly reason: string;
+}
+
 /** The name of a request, else its method and path: `GET /orders`. */
-export function titleOf({ name, method, url }: Pick<PlannedRequest, 'name' | 'method' | 'url'>): string {
-  return name ?? `${method} ${pathOf(url)}`;
+export function titleOf({ name, method, url, shownUrl }: Omit<PlannedRequest, 'headers' | 'body'>): string {
+  return name ?? `${method} ${pathOf(shownUrl ?? url)}`;
 }
 
 /** The path of an absolute url, without its query. */
 function pathOf(url: string): string {
   const [, path = ''] = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url) ?? [];
   return path === '' ? '/' : path;
-}
-
-const placeholder = /\{\{\s*\$([\w.]+)\s*([^{}]*?)\s*\}\}/g;
-
-/** Whether requests differ from each other at each sending. */
-export function isDynamic({ url, headers, body }: PlannedRequest): boolean {
-  return [url, body ?? '', ...Object.values(headers)].some((text) => fillIn(text) !== text);
-}
-
-/** The request with a new value for each placeholder that is known. */
-export function filledIn(request: PlannedRequest): PlannedRequest {
-  const { url, headers, body } = request;
-  return {
-    ...request,
-    url: fillIn(url, encodeURIComponent),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillIn(value)])),
-    body: body === null ? null : fillIn(body),
-  };
-}
-
-function fillIn(text: string, encode = (value: string): string => value): string {
-  if (!text.includes('{{')) return text;
-  return text.replaceAll(placeholder, (whole, name: string, words: string) => {
-    const value = valueOf(name, words.split(/\s+/));
-    return value === null ? whole : encode(value);
-  });
-}
-
-/** A new value of a dynamic variable of VS Code's REST Client or of JetBrains' HTTP client; null where there is no such. */
-function valueOf(name: string, words: readonly string[]): string | null {
-  const unit = units[words[1] ?? 's'] ?? 0;
-  switch (name) {
-    case 'guid':
-    case 'uuid':
-    case 'random.uuid':
-      return randomUUID();
-    case 'timestamp':
-      return String(Math.floor(Date.now() / 1000) + Math.round(Number(words[0] ?? 0) * unit));
-    case 'isoTimestamp':
-      return new Date().toISOString();
-    case 'randomInt':
-      return integerIn(words[0] ?? '', words[1] ?? '');
-    default:
-      return null;
-  }
-}
-
-/** Seconds of the units of `$timestamp -1 d`. */
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-
-/** An integer from `min` to below `max`; from 0 to 1000 where they are missing. */
-function integerIn(min: string, max: string): string | null {
-  const [least, limit] = [min === '' ? 0 : Number(min), max === '' ? 1000 : Number(max)];
-  const isRange = Number.isSafeInteger(least) && Number.isSafeInteger(limit) && limit > least;
-  return isRange && limit - least < 2 ** 48 ? String(randomInt(least, limit)) : null;
 }

@@ -1,0 +1,120 @@
+import { parse } from 'yaml';
+import { isRecord, listOf, textOrNull } from '../../../protocol/json-value.ts';
+import type { LeftOut, PlannedRequest } from './request-plan.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The GET operations of an OpenAPI 3 description, in JSON or YAML, with the examples, defaults or first allowed values of
+ * their required parameters. Their urls begin with the path of the first server, and have no origin. A text where it is no
+ * such description: `is no …`.
+ */
+export function requestsOfApi(
+  text: string,
+): { readonly requests: readonly PlannedRequest[]; readonly leftOut: readonly LeftOut[] } | string {
+  const api = parsed(text);
+  if (!isRecord(api)) return 'is neither JSON nor YAML.';
+  if (!/^3\./.test(textOrNull(api['openapi']) ?? '')) return 'is no OpenAPI 3 description.';
+  const base = pathOfServer(listOf(api['servers'])[0]);
+  const found = Object.entries(isRecord(api['paths']) ? api['paths'] : {}).flatMap(([template, item]) => {
+    const path = at(api, item);
+    return Object.keys(path)
+      .filter((key) => verbs.has(key))
+      .map((verb) => operationOf(api, { base, template, path, verb }));
+  });
+  return { requests: found.filter((one) => 'url' in one), leftOut: found.filter((one) => 'reason' in one) };
+}
+
+const verbs: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text, { logLevel: 'error' });
+  } catch {
+    return null; // The caller says what is wrong.
+  }
+}
+
+/** `https://api.example.com/v{version}` with its defaults: `/v1`. */
+function pathOfServer(server: unknown): string {
+  if (!isRecord(server)) return '';
+  const variables = isRecord(server['variables']) ? server['variables'] : {};
+  const url = (textOrNull(server['url']) ?? '').replaceAll(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const variable = variables[name];
+    return isRecord(variable) ? String(variable['default']) : whole;
+  });
+  return url.replace(/^\w+:\/\/[^/]*/, '').replace(/\/+$/, '');
+}
+
+interface Operation {
+  readonly base: string;
+  readonly template: string;
+  readonly path: Json;
+  readonly verb: string;
+}
+
+function operationOf(api: Json, { base, template, path, verb }: Operation): PlannedRequest | LeftOut {
+  const title = `${verb.toUpperCase()} ${template}`;
+  if (verb !== 'get') return { title, reason: 'is no GET, and may change data: write it into a .http file' };
+  const headers: Record<string, string> = {};
+  const query: string[] = [];
+  let filled = template;
+  for (const parameter of parametersOf(api, path, at(api, path[verb]))) {
+    const name = textOrNull(parameter['name']) ?? '';
+    const place = parameter['in'];
+    if (place !== 'path' && parameter['required'] !== true) continue;
+    const values = exampleOf(api, parameter);
+    if (values === null) return { title, reason: `has no example or default for "${name}"` };
+    const joined = values.map(encodeURIComponent).join(',');
+    if (place === 'path') filled = filled.replaceAll(`{${name}}`, joined);
+    else if (place === 'query')
+      query.push(...values.map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`));
+    else if (place === 'cookie') headers['cookie'] = `${name}=${joined}`;
+    else headers[name.toLowerCase()] = values.join(',');
+  }
+  if (filled.includes('{')) return { title, reason: `does not describe ${/\{[^{}]*\}?/.exec(filled)?.[0]}` };
+  const url = `${base}${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  return { name: title, method: 'GET', url: url.startsWith('/') ? url : `/${url}`, headers, body: null };
+}
+
+/** The parameters of the operation, and those of its path that it does not replace. */
+function parametersOf(api: Json, path: Json, operation: Json): readonly Json[] {
+  const all = [path, operation].flatMap((one) => listOf(one['parameters']).map((parameter) => at(api, parameter)));
+  return [...new Map(all.map((one) => [`${String(one['in'])} ${String(one['name'])}`, one])).values()];
+}
+
+/** The values of an example, one for each element of an array; null without one. */
+function exampleOf(api: Json, parameter: Json): readonly string[] | null {
+  const schema = at(api, parameter['schema']);
+  const [example] = Object.values(isRecord(parameter['examples']) ? parameter['examples'] : {});
+  const value = [
+    parameter['example'],
+    at(api, example)['value'],
+    ...[
+      schema['example'],
+      listOf(schema['examples'])[0],
+      schema['default'],
+      schema['const'],
+      listOf(schema['enum'])[0],
+    ],
+  ].find((one) => one !== undefined && one !== null);
+  if (value === undefined) return null;
+  const values = listOf(Array.isArray(value) ? value : [value]);
+  return values.some((one) => typeof one === 'object') ? null : values.map(String);
+}
+
+/** The object, or what its `$ref` into the same file leads to; empty for anything else. */
+function at(api: Json, value: unknown, depth = 0): Json {
+  if (!isRecord(value)) return {};
+  const { $ref: reference } = value;
+  if (typeof reference !== 'string') return value;
+  if (!reference.startsWith('#/') || depth > MAX_REFERENCES) return {};
+  const keys = reference
+    .slice(2)
+    .split('/')
+    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const found = keys.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), api);
+  return at(api, found, depth + 1);
+}
+
+const MAX_REFERENCES = 20;

@@ -1,0 +1,92 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { PlannedRequest } from './request-plan.ts';
+
+/** `{{name}}`; spaces around the name do not count. */
+export const reference = /\{\{\s*([^{}]+?)\s*\}\}/g;
+
+/** Whether requests differ from each other at each sending. */
+export function isDynamic({ url, headers, body }: PlannedRequest): boolean {
+  return [url, body ?? '', ...Object.values(headers)].some((text) => fillIn(text) !== text);
+}
+
+/** The request with a new value for each placeholder, such as `{{$guid}}`. */
+export function filledIn(request: PlannedRequest): PlannedRequest {
+  const { url, headers, body } = request;
+  return {
+    ...request,
+    url: fillIn(url, encodeURIComponent),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillIn(value)])),
+    body: body === null ? null : fillIn(body),
+  };
+}
+
+function fillIn(text: string, encode = (value: string): string => value): string {
+  if (!text.includes('{{')) return text;
+  return text.replaceAll(reference, (whole, name: string) => {
+    const value = newValue(name);
+    return value === null ? whole : encode(value);
+  });
+}
+
+/**
+ * A new value of a dynamic variable of VS Code's REST Client (`$randomInt 1 9`) or of JetBrains' HTTP client
+ * (`$random.integer(1, 9)`); null where it is none.
+ */
+export function newValue(reference: string): string | null {
+  const [, name = '', rest = ''] = /^\$([a-z][\w.]*)(.*)$/is.exec(reference) ?? [];
+  return makers[name]?.(rest.split(/[\s,()]+/).filter((word) => word !== '')) ?? null;
+}
+
+type Maker = (words: readonly string[]) => string | null;
+
+const makers: Readonly<Record<string, Maker | undefined>> = {
+  guid: () => randomUUID(),
+  uuid: () => randomUUID(),
+  'random.uuid': () => randomUUID(),
+  timestamp: (words) => shifted(words, (at) => String(Math.floor(at / 1000))),
+  isoTimestamp: () => new Date().toISOString(),
+  datetime: ([format, ...words]) => shifted(words, (at) => dateText(format, new Date(at))),
+  randomInt: integerIn,
+  'random.integer': integerIn,
+  'random.float': ([min = '0', max = '1000']) =>
+    isRange(min, max) ? (Number(min) + Math.random() * (Number(max) - Number(min))).toFixed(3) : null,
+  'random.alphabetic': ([length]) => textOf(letters, length),
+  'random.alphanumeric': ([length]) => textOf(`${letters}0123456789_`, length),
+  'random.hexadecimal': ([length]) => textOf('0123456789abcdef', length),
+  'random.email': () => `${randomBytes(6).toString('hex')}@example.com`,
+};
+
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** A text of the present time (ms since the epoch), moved by an offset such as `-3 h`; null for an unknown unit. */
+function shifted([amount = '0', unit = 's']: readonly string[], textAt: (at: number) => string | null): string | null {
+  const ms = Number(amount) * (units[unit] ?? Number.NaN);
+  return Number.isFinite(ms) ? textAt(Date.now() + ms) : null;
+}
+
+/** In ms; months and years are not equally long, and not known here. */
+const units: Readonly<Record<string, number>> = {
+  ...{ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 },
+};
+
+function dateText(format: string | undefined, date: Date): string | null {
+  return format === 'iso8601' ? date.toISOString() : format === 'rfc1123' ? date.toUTCString() : null;
+}
+
+/** An integer from `min` to below `max`. */
+function integerIn([min = '0', max = '1000']: readonly string[]): string | null {
+  const [least, limit] = [Number(min), Number(max)];
+  return isRange(min, max) && Number.isInteger(least) && Number.isInteger(limit)
+    ? String(randomInt(least, limit))
+    : null;
+}
+
+function isRange(min: string, max: string): boolean {
+  return Number(max) > Number(min) && Math.abs(Number(max)) + Math.abs(Number(min)) < 2 ** 47;
+}
+
+function textOf(alphabet: string, length = '10'): string | null {
+  const count = Number(length);
+  if (!Number.isInteger(count) || count < 1 || count > 10_000) return null;
+  return Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
