@@ -16,6 +16,7 @@ import {
   flamegraphsApart,
   commandsApart,
   parserApart,
+  load,
   loadApart,
   versionAlone,
   commandApart,
@@ -133,10 +134,8 @@ const entries = [
   cli,
   command,
   readingCommands,
-  {
-    ...node,
-    entryPoints: { 'parse-source': 'engine/read/source-code/parse-source.ts', load: 'recorder/launch/load/load.ts' },
-  },
+  { ...node, entryPoints: { 'parse-source': 'engine/read/source-code/parse-source.ts' } },
+  { ...node, plugins: [together('all-load', load)], entryPoints: { load: 'all-load' } },
   {
     ...node,
     plugins: [parserApart],

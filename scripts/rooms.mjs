@@ -69,7 +69,6 @@ export const rooms = [
   { room: 'recorder/command-lines', from: ['protocol'], packages: node },
   { room: 'recorder/preload', from: ['protocol', 'recorder/command-lines'], packages: node },
   { room: 'recorder/launch/load/load.ts', from: [...launch, 'recorder/launch'], packages: [...node, 'autocannon'] },
-  { room: 'recorder/launch/load/open-api.ts', from: ['protocol', 'recorder/launch'], packages: [...node, 'yaml'] },
   { room: 'recorder/launch/attach/inspector.ts', from: ['protocol', 'recorder/launch'], packages: [...node, 'ws'] },
   {
     room: 'recorder/launch/run/own-commands.ts',

@@ -1,6 +1,4 @@
-import { defaultIntervalUs, defaultLimitMb, type LoadSource } from '../../protocol/recording.ts';
-import { parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
-import type { RequestPlan } from '../../recorder/launch/load/request-plan.ts';
+import { defaultIntervalUs, defaultLimitMb } from '../../protocol/recording.ts';
 import {
   allValid,
   type Command,
@@ -11,6 +9,7 @@ import {
   type Option,
   type OptionsOf,
 } from './command.ts';
+import { loadOptions, readLoad } from './load-arguments.ts';
 import { parseInterval } from './shared-options.ts';
 
 const recordOptions = {
@@ -45,15 +44,7 @@ const recordOptions = {
     value: { name: 'ADDRESS', kind: 'text' },
     help: 'its inspector (9229, host:9229, ws://…), or pid:123, which is asked to open one',
   },
-  'after-ready': {
-    heading: 'The command is a server:',
-    value: { name: 'URL', kind: 'text' },
-    help: 'when this answers, --load begins; afterwards the command is stopped. All of it happens twice: first without the recorder, so that you see what recording costs',
-  },
-  load: {
-    value: { name: 'REQUESTS', kind: 'text', hasDashes: true },
-    help: 'the requests, in autocannon\'s words: -c connections (10), -a amount (1000) or -d seconds, -m METHOD, -H "Name: value", -b BODY, and a path: --load "-c 20 -a 5000 /orders"',
-  },
+  ...loadOptions,
 } as const satisfies Record<string, Option>;
 
 type RecordGiven = Given<keyof typeof recordOptions>;
@@ -89,7 +80,7 @@ function readRecord(given: RecordGiven) {
   if (isInvalid(keepBytes)) return keepBytes;
   if (keepBytes !== null && shared.out !== null)
     return invalid('--keep is for recordings in the default folder: leave out --out, or delete old ones yourself.');
-  const load = parseLoadOptions(given.text('after-ready'), given.text('load'));
+  const load = readLoad(given);
   if (isInvalid(load)) return load;
   const kind = given.has('tiers') ? 'tiers' : 'profile';
   return { type: 'record', options: { ...shared, command, kind, keepBytes, load } } as const;
@@ -100,7 +91,7 @@ export type AttachArguments = OptionsOf<typeof readAttach>;
 
 function readAttach(address: string, command: readonly string[], given: RecordGiven) {
   if (command.length > 0) return invalid('--attach records a process that runs already: leave the command out.');
-  const other = (['load', 'after-ready', 'keep', 'tiers'] as const).find((name) => given.has(name));
+  const other = (['load', 'load-file', 'after-ready', 'keep', 'tiers'] as const).find((name) => given.has(name));
   if (other !== undefined) return invalid(`--attach and --${other} do not go together: leave one of them out.`);
   const shared = readShared(given);
   return isInvalid(shared) ? shared : ({ type: 'attach', options: { address, ...shared } } as const);
@@ -118,21 +109,6 @@ function readShared(given: RecordGiven) {
     announce: given.has('announce'),
     notes: given.texts('note'),
   });
-}
-
-/** For a server: the requests to send once `ready` answers. */
-function parseLoadOptions(
-  address: string | null,
-  requests: string | null,
-): { readonly ready: URL; readonly load: RequestPlan; readonly source: LoadSource } | Invalid | null {
-  if (address === null && requests === null) return null;
-  if (address === null) return invalid('--load needs --after-ready URL: which address says that it can begin.');
-  if (requests === null)
-    return invalid('--after-ready needs --load: what is sent then, as in --load "-c 10 -a 1000 /path".');
-  const ready = parseAddress(address);
-  if (ready === null) return invalid(`--after-ready is an address such as http://localhost:3000, not "${address}".`);
-  const parsed = parseLoad(requests, ready);
-  return parsed.type === 'invalid' ? parsed : { ready, load: parsed.load, source: { type: 'words', words: null } };
 }
 
 /** Megabytes in bytes; null for 0, which means no limit. */

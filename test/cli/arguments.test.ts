@@ -82,6 +82,26 @@ describe('hotspan record', () => {
     assert.deepEqual(commandOf('--after-ready', '3000', '--load', '-c 2 /', 'node', 'a.js'), ['node', 'a.js']);
   });
 
+  test('requests come from words or a file, with one way to count them', () => {
+    const loadOf = (...words: readonly string[]) => recorded('record', ...words, '--', 'x').load;
+    const file = loadOf('--load-file', 'a.http', '--rate', '50', '--duration', '2m', '--env', 'dev');
+    assert.deepEqual(file, {
+      ...{ ready: null, allowRemote: false, connections: 10, rate: 50, amount: null, durationS: 120, warmUpS: 2 },
+      from: { type: 'file', file: 'a.http', environment: 'dev' },
+    });
+    assert.deepEqual(loadOf('--load-file', 'a.http', '--amount', '5')?.durationS, null);
+    assert.equal(loadOf('--load', '-c 2 /', '--after-ready', '3000')?.ready?.href, 'http://localhost:3000/');
+    assert.equal(loadOf(), null);
+    const wrong = (...words: readonly string[]) => complaint('record', ...words, '--', 'x');
+    assert.match(wrong('--load', '/', '--load-file', 'a.http'), /one of --load and --load-file/);
+    assert.match(wrong('--load', '/', '--rate', '5'), /--rate is for --load-file: write it into --load/);
+    assert.match(wrong('--load-file', 'a.http', '--amount', '5', '--duration', '5s'), /one of --amount and --duration/);
+    assert.match(wrong('--load-file', 'a.http', '--connections', '0'), /--connections is a whole number above 0/);
+    assert.match(wrong('--load-file', 'a.http', '--duration', '1.5s'), /--duration is in whole seconds, .* not "1.5s"/);
+    assert.match(wrong('--warm-up', '2s'), /--warm-up needs the requests: --load .* or --load-file/);
+    assert.match(wrong('--load-file', 'a.http', '--after-ready', 'http://'), /is an address such as/);
+  });
+
   test('needs a command', () => {
     assert.match(complaint('record'), /what to record/);
     assert.match(complaint('record', '--'), /what to record/);

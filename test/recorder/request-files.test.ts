@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import test from 'node:test';
 import { filledIn } from '../../recorder/launch/load/placeholders.ts';
-import { type ReadRequests, readRequests, withOrigin } from '../../recorder/launch/load/read-requests.ts';
+import { type ReadRequests, readRequests } from '../../recorder/launch/load/read-requests.ts';
+import { withOrigin } from '../../recorder/launch/load/request-plan.ts';
 import { requestsOfRoutes } from '../../recorder/launch/load/seen-routes.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
@@ -318,7 +319,7 @@ test('a request file with nothing to send, or that cannot be read, says what to 
     'No request of login.http can be sent: GET http://localhost/{{x}} needs {{x}}, which has no value. login.http needs an environment: choose one by --env (dev, prod).',
   );
   assert.equal(await message('login.http', 'stage'), 'There is no environment "stage": choose one of dev, prod.');
-  assert.equal(await message('notes.txt'), 'notes.txt is no .http, .rest, .json or .yaml file.');
+  assert.equal(await message('notes.txt'), 'notes.txt is no .http, .rest or .json file.');
   assert.match(
     String(await message('gone.http')),
     /gone\.http cannot be read: name a \.http, \.rest or OpenAPI file\.$/,
@@ -337,36 +338,41 @@ test('what comes from the environment is not in what is shown', async () => {
   assert.equal(request?.shownUrl, 'http://localhost/*/*/{{$guid}}');
 });
 
+const api = {
+  openapi: '3.1.0',
+  servers: [{ url: 'https://{host}/v{version}', variables: { host: { default: 'a' }, version: { default: 2 } } }],
+  components: {
+    parameters: { page: { in: 'query', name: 'page', required: true, schema: { type: 'integer', default: 1 } } },
+  },
+  paths: {
+    '/orders': {
+      parameters: [{ $ref: '#/components/parameters/page' }],
+      get: {
+        parameters: [
+          { in: 'query', name: 'sort', required: true, schema: { enum: ['price', 'name'] } },
+          { in: 'query', name: 'q' },
+          { in: 'query', name: 'tag', required: true, example: ['a', 'b c'] },
+          { in: 'header', name: 'X-Shop', required: true, examples: { one: { value: 's1' } } },
+        ],
+      },
+      post: {},
+    },
+    '/orders/{id}': { get: { parameters: [{ in: 'path', name: 'id', required: true, schema: { example: 'a/7' } }] } },
+    '/items/{id}': { get: { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }] } },
+    '/files/{name}': { get: {} },
+  },
+};
+
 test('an OpenAPI 3 description: GET with the examples and defaults of what is required', async () => {
   const folder = temporaryProject({
-    'api.yaml': `openapi: 3.1.0
-servers: [{ url: 'https://{host}/v{version}', variables: { host: { default: a }, version: { default: 2 } } }]
-components:
-  parameters:
-    page: { in: query, name: page, required: true, schema: { type: integer, default: 1 } }
-paths:
-  /orders:
-    parameters: [{ $ref: '#/components/parameters/page' }]
-    get:
-      parameters:
-        - { in: query, name: sort, required: true, schema: { enum: [price, name] } }
-        - { in: query, name: q }
-        - { in: query, name: tag, required: true, example: [a, b c] }
-        - { in: header, name: X-Shop, required: true, examples: { one: { value: s1 } } }
-    post: {}
-  /orders/{id}:
-    get: { parameters: [{ in: path, name: id, required: true, schema: { type: string, example: a/7 } }] }
-  /items/{id}:
-    get: { parameters: [{ in: path, name: id, required: true, schema: { type: string } }] }
-  /files/{name}:
-    get: {}
-`,
+    'api.json': JSON.stringify(api),
+    'api.yaml': 'openapi: 3.1.0',
     'two.json': '{ "swagger": "2.0" }',
-    'broken.yml': 'a: [',
+    'broken.json': '{',
   });
   const readIn = async (name: string) =>
     shown(await readRequests({ file: path.join(folder, name), environment: null, env }));
-  assert.deepEqual(await readIn('api.yaml'), {
+  assert.deepEqual(await readIn('api.json'), {
     sent: [
       'GET /orders: GET /v2/orders?page=1&sort=price&tag=a&tag=b%20c x-shop=s1',
       'GET /orders/{id}: GET /v2/orders/a%2F7',
@@ -378,8 +384,9 @@ paths:
     ],
     notes: [],
   });
+  assert.match(String(await readIn('api.yaml')), /^api\.yaml is YAML, which is not read: convert it to JSON/);
   assert.equal(await readIn('two.json'), 'two.json is no OpenAPI 3 description.');
-  assert.equal(await readIn('broken.yml'), 'broken.yml is neither JSON nor YAML.');
+  assert.equal(await readIn('broken.json'), 'broken.json is no JSON.');
 });
 
 test('routes of an earlier recording: those by GET that are whole addresses', () => {

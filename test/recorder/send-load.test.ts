@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import test, { type TestContext } from 'node:test';
 import { type LoadProgress, sendLoad } from '../../recorder/launch/load/load.ts';
 import type { PlannedRequest, RequestPlan } from '../../recorder/launch/load/request-plan.ts';
@@ -78,10 +79,47 @@ test('a warm-up is in no figure; progress tells the two apart', async (t) => {
   assert.ok(progress.every(({ done, requests }) => done > 0 && done <= 1 && requests > 0));
 });
 
+test('a server with a certificate that it made itself', async (t) => {
+  const server = createSecureServer({ key, cert: certificate }, (_, response) => void response.end()).listen(
+    0,
+    '127.0.0.1',
+  );
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : assert.fail();
+  const { requests, non2xx, errors } = await sent({ requests: [get(`https://localhost:${port}/`)], ...shape });
+  assert.deepEqual([requests, non2xx, errors], [6, 0, 0]);
+});
+
+/** Made for this test by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost`. */
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgf6eVMBfkiE91eEzf
+oYH8Qdj/pwCegvDUw3w/V62wFemhRANCAASdX2Sodc5oGRBxNwURcLcQqnOs3U+g
+kh691u1LHnmmBsq2TQNHJyJHmpAe1A8xm16DD1x088ESPqGtEO1igpjv
+-----END PRIVATE KEY-----`;
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBfzCCASWgAwIBAgIUFNyBA28YgDWXZX/bTLfxZNHAgxgwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzA4MjY1N1oYDzIxMjYxMTAz
+MDgyNjU3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASdX2Sodc5oGRBxNwURcLcQqnOs3U+gkh691u1LHnmmBsq2TQNHJyJH
+mpAe1A8xm16DD1x088ESPqGtEO1igpjvo1MwUTAdBgNVHQ4EFgQUEspedHRMhhZE
+gAE88DtnbOPCrbYwHwYDVR0jBBgwFoAUEspedHRMhhZEgAE88DtnbOPCrbYwDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiAuFWp1gYgNtFumg5bpMj+4
+dKD/F8AodoYXIA8tX0aJxwIhAIO4OM2KODZv+IilCeMPsSOQ/7gmHgThED8wnNPC
+LjvS
+-----END CERTIFICATE-----`;
+
 test('a load that cannot be sent says why', async (t) => {
   const { origin } = await listening(t);
   const requests = [get(origin), get('http://localhost:9/')];
-  assert.match(await failure({ requests, ...shape }), /go to 2 servers: one can be measured at a time/);
+  assert.match(
+    await failure({ requests, ...shape }),
+    /go to http:.* and http:.*: one server can be measured at a time/,
+  );
   assert.match(await failure({ requests: [get('http://127.0.0.1:9/')], ...shape }), /No request to .* was answered/);
 });
 

@@ -9,9 +9,9 @@ export type ParsedLoad =
 
 /**
  * Parses the words of `--load`, which are autocannon's: `-c 20 -a 5000 -m POST -H "content-type: application/json" -b "{}"
- * /orders`. A path is relative to the server at `ready`, which is the default.
+ * /orders`. A path is relative to the server at `ready`, which is the default; without `ready` its url begins with `/`.
  */
-export function parseLoad(text: string, ready: URL): ParsedLoad {
+export function parseLoad(text: string, ready: URL | null): ParsedLoad {
   const parsed = parseWords(splitWords(text));
   if (typeof parsed === 'string') return invalid(parsed);
   const { values, positionals } = parsed;
@@ -24,8 +24,9 @@ export function parseLoad(text: string, ready: URL): ParsedLoad {
   if (wrong !== undefined) return invalid(`needs whole numbers above 0 for -c, -a, -d and -R, not "${wrong}"`);
   const headers = (values.headers ?? []).map((header) => /^([^:=\s]+)\s*[:=]\s*(.*)$/.exec(header));
   if (headers.includes(null)) return invalid('has a header that is not "Name: value"');
-  const target = urlOf(positionals[0] ?? '', ready);
+  const target = urlOf(positionals[0] ?? '', ready ?? unknownServer);
   if (target === null || !/^https?:$/.test(target.protocol)) return invalid(`cannot be sent to "${positionals[0]}"`);
+  const url = target.origin === unknownServer.origin ? target.pathname + target.search : target.href;
   const method = methods.find((one) => one === (values.method ?? 'GET').toUpperCase());
   if (method === undefined) return invalid(`knows ${methods.join(', ')}, not the method "${values.method}"`);
   const durationS = values.duration === undefined ? null : Number(values.duration);
@@ -38,7 +39,7 @@ export function parseLoad(text: string, ready: URL): ParsedLoad {
     load: {
       requests: [
         {
-          ...{ name: null, method, url: target.href },
+          ...{ name: null, method, url },
           headers: Object.fromEntries(headers.map((header) => [header?.[1] ?? '', header?.[2] ?? ''])),
           body: values.body ?? null,
         },
@@ -48,6 +49,8 @@ export function parseLoad(text: string, ready: URL): ParsedLoad {
     },
   };
 }
+
+const unknownServer = new URL('http://unknown.invalid/');
 
 /** `3000`, `localhost:3000` or an address as in a browser; null for anything else. */
 export function parseAddress(text: string): URL | null {

@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import type { AnswerFigures, LoadFigures } from '../../../protocol/recording.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../../protocol/units.ts';
 import { filledIn, isDynamic } from './placeholders.ts';
-import type { PlannedRequest, RequestPlan } from './request-plan.ts';
+import { originOf, type PlannedRequest, type RequestPlan } from './request-plan.ts';
 
 export type LoadOutcome =
   | { readonly type: 'done'; readonly figures: LoadFigures }
@@ -30,10 +30,9 @@ export interface LoadWatch {
 
 /** Sends all requests by autocannon, after the warm-up; fails when none is answered. */
 export async function sendLoad(plan: RequestPlan, { isOver, onProgress }: LoadWatch): Promise<LoadOutcome> {
-  const origins = [...new Set(plan.requests.map(({ url }) => originOf(url)))];
-  const [origin = ''] = origins;
-  if (origins.length !== 1)
-    return failed(`The requests go to ${origins.length} servers: one can be measured at a time.`);
+  const [origin = '', other] = new Set(plan.requests.map(({ url }) => originOf(url)));
+  if (other !== undefined)
+    return failed(`The requests go to ${origin} and ${other}: one server can be measured at a time.`);
   const { warmUpS } = plan;
   const warmUp = warmUpS > 0 ? { ...plan, amount: null, durationS: warmUpS } : null;
   const reason = warmUp === null ? null : await send(warmUp, new Answers(warmUp, onProgress, true), isOver);
@@ -47,11 +46,6 @@ export async function sendLoad(plan: RequestPlan, { isOver, onProgress }: LoadWa
 
 function failed(message: string): LoadOutcome {
   return { type: 'failed', message };
-}
-
-/** The placeholders of a url are behind its origin. */
-function originOf(url: string): string {
-  return /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? url;
 }
 
 /** Gives the reason where nothing can be sent. */

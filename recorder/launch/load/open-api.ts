@@ -1,20 +1,19 @@
-import { parse } from 'yaml';
-import { isRecord, listOf, textOrNull } from '../../../protocol/json-value.ts';
+import { isRecord, listOf, parseJson, textOrNull } from '../../../protocol/json-value.ts';
 import type { LeftOut, PlannedRequest } from './request-plan.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The GET operations of an OpenAPI 3 description, in JSON or YAML, with the examples, defaults or first allowed values of
+ * The GET operations of an OpenAPI 3 description, in JSON, with the examples, defaults or first allowed values of
  * their required parameters. Their urls begin with the path of the first server, and have no origin. A text where it is no
  * such description: `is no …`.
  */
 export function requestsOfApi(
   text: string,
 ): { readonly requests: readonly PlannedRequest[]; readonly leftOut: readonly LeftOut[] } | string {
-  const api = parsed(text);
-  if (!isRecord(api)) return 'is neither JSON nor YAML.';
-  if (!/^3\./.test(textOrNull(api['openapi']) ?? '')) return 'is no OpenAPI 3 description.';
+  const api = parseJson(text);
+  if (!isRecord(api)) return 'is no JSON.';
+  if (textOrNull(api['openapi'])?.startsWith('3.') !== true) return 'is no OpenAPI 3 description.';
   const base = pathOfServer(listOf(api['servers'])[0]);
   const found = Object.entries(isRecord(api['paths']) ? api['paths'] : {}).flatMap(([template, item]) => {
     const path = at(api, item);
@@ -26,14 +25,6 @@ export function requestsOfApi(
 }
 
 const verbs: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
-
-function parsed(text: string): unknown {
-  try {
-    return parse(text, { logLevel: 'error' });
-  } catch {
-    return null; // The caller says what is wrong.
-  }
-}
 
 /** `https://api.example.com/v{version}` with its defaults: `/v1`. */
 function pathOfServer(server: unknown): string {

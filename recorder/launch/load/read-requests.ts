@@ -9,7 +9,7 @@ import { type LeftOut, methods, type PlannedRequest } from './request-plan.ts';
 import { type Resolved, resolveText, type Scope } from './variables.ts';
 
 export interface RequestsToRead {
-  /** Absolute path of a `.http`, `.rest`, `.json`, `.yaml` or `.yml` file. */
+  /** Absolute path of a `.http`, `.rest` or `.json` file. */
   readonly file: string;
   /** Name of an environment of `http-client.env.json`, or of REST Client's settings; null: the only one, if it is needed. */
   readonly environment: string | null;
@@ -33,8 +33,10 @@ export async function readRequests(wanted: RequestsToRead): Promise<ReadRequests
   const name = path.basename(wanted.file);
   const text = await readFile(wanted.file, 'utf8').catch(() => null);
   if (text === null) return failed(`${wanted.file} cannot be read: name a .http, .rest or OpenAPI file.`);
-  if (/\.(json|ya?ml)$/i.test(name)) return read(name, requestsOfApi(text), []);
-  if (!/\.(http|rest)$/i.test(name)) return failed(`${name} is no .http, .rest, .json or .yaml file.`);
+  if (/\.ya?ml$/i.test(name))
+    return failed(`${name} is YAML, which is not read: convert it to JSON (npx js-yaml ${name}).`);
+  if (/\.json$/i.test(name)) return read(name, requestsOfApi(text), []);
+  if (!/\.(http|rest)$/i.test(name)) return failed(`${name} is no .http, .rest or .json file.`);
   const { requests, variables, hasScripts } = parseRequestFile(text);
   if (requests.length === 0)
     return failed(`${name} has no request: write one as in "GET http://localhost:3000/orders".`);
@@ -57,14 +59,32 @@ export async function readRequests(wanted: RequestsToRead): Promise<ReadRequests
   return read(name, found, notes);
 }
 
-/** Gives requests without an origin that of the server. */
-export function withOrigin(requests: readonly PlannedRequest[], server: URL): readonly PlannedRequest[] {
-  const whole = (url: string): string => (url.startsWith('/') ? server.origin + url : url);
-  return requests.map((request) => ({
-    ...request,
-    url: whole(request.url),
-    ...(request.shownUrl === undefined ? {} : { shownUrl: whole(request.shownUrl) }),
-  }));
+/** Requests given in autocannon's words, with the values of environment variables; a text where one is not set. */
+export function withEnvironment(
+  requests: readonly PlannedRequest[],
+  env: NodeJS.ProcessEnv,
+): readonly PlannedRequest[] | string {
+  const scope: Scope = { variables: new Map(), secrets: new Set(), env, dotenv: {}, names: new Set() };
+  const resolved = requests.map((request) => {
+    const { url, headers, body } = request;
+    const inUrl = resolveText(url, scope);
+    const texts = [url, body ?? '', ...Object.values(headers)].map((text) => resolveText(text, scope));
+    const unset = texts.find((one) => one.type === 'unknown' && /^\$(processEnv\s|env\.)/.test(one.name));
+    if (unset?.type === 'unknown') return `--load ${unset.reason}.`;
+    // Other braces may be meant as they are.
+    const filled = (text: string): string => {
+      const resolved = resolveText(text, scope);
+      return resolved.type === 'text' ? resolved.text : text;
+    };
+    return {
+      ...request,
+      ...{ url: filled(url), body: body === null ? null : filled(body) },
+      shownUrl: inUrl.type === 'text' ? inUrl.shown : url,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value)])),
+    };
+  });
+  const missing = resolved.find((one) => typeof one === 'string');
+  return missing ?? resolved.filter((one) => typeof one !== 'string');
 }
 
 function failed(message: string): ReadRequests {

@@ -50,3 +50,25 @@ function pathOf(url: string): string {
   const [, path = ''] = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url) ?? [];
   return path === '' ? '/' : path;
 }
+
+/** Gives requests without an origin that of the server. */
+export function withOrigin(requests: readonly PlannedRequest[], server: URL): readonly PlannedRequest[] {
+  const whole = (url: string): string => (url.startsWith('/') ? server.origin + url : url);
+  return requests.map((request) => ({
+    ...request,
+    url: whole(request.url),
+    ...(request.shownUrl === undefined ? {} : { shownUrl: whole(request.shownUrl) }),
+  }));
+}
+
+/** Whether a url, or the server of one that begins with `/`, is on this machine. */
+export function isLocal(url: string): boolean {
+  if (url.startsWith('/')) return true;
+  const { hostname } = new URL(originOf(url));
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|\[::\])$/i.test(hostname);
+}
+
+/** The origin of an absolute url; placeholders are behind it. */
+export function originOf(url: string): string {
+  return /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? url;
+}

@@ -15,7 +15,7 @@ export function requestsOfRoutes(routes: readonly SeenRoute[]): {
     const title = `${method} ${path}`;
     const known = methods.find((one) => one === method);
     if (known !== 'GET') return { title, reason: 'is no GET, and may change data: write it into a .http file' };
-    const part = /:\w+|[*(){}\[\]+]/.exec(path);
+    const part = /:\w+|[*(){}[\]+]/.exec(path);
     if (part !== null || !path.startsWith('/'))
       return { title, reason: `needs an address instead of ${part?.[0] ?? path}: write it into a .http file` };
     return { name: null, method: known, url: path, headers: {}, body: null };

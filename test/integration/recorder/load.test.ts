@@ -21,6 +21,19 @@ const folder = temporaryProject({
     }).listen(${port});
     console.log(process.env.HOTSPAN_DIR === undefined ? 'plain' : 'recorded');`,
   'package.json': '{ "scripts": { "start": "node server.js" } }',
+  'requests.http': `@host = http://localhost:${port}
+### home
+GET {{host}}/
+
+### order
+POST {{host}}/orders?token={{$processEnv TOKEN}}
+X: 1
+
+{"a":1}
+
+###
+GET {{host}}/orders/{{id}}
+`,
 });
 const load = `-c 2 -a 12 -m POST -H "x: 1" -b '{"a":1}' /orders?token=1`;
 const underLoad = async (...command: readonly string[]) =>
@@ -38,6 +51,42 @@ test('a server gets the same load twice, without and with the recorder, and is s
   const report = await runCli(['analyze', '--json', 'out'], { cwd: folder });
   const { baseline, recorded } = parseReport(report.stdout).recording.load ?? assert.fail('no load');
   assert.deepEqual([baseline?.requests, baseline?.non2xx, recorded.requests, recorded.non2xx], [12, 0, 12, 0]);
+});
+
+test('the requests of a file get figures each, and the file is what the recording keeps of them', async () => {
+  const options = ['--out', 'of-file', '--load-file', 'requests.http', '--connections', '2', '--amount', '8'];
+  const run = await runCli(['record', ...options, '--warm-up', '0s', '--', 'node', 'server.js'], {
+    cwd: folder,
+    env: { ...process.env, TOKEN: 'tell-nobody' },
+  });
+  assert.equal(run.code, 0, run.stderr);
+  assert.match(run.stderr, /Left out: GET \{\{host\}\}\/orders\/\{\{id\}\} needs \{\{id\}\}, which has no value\./);
+  const { stdout } = await runCli(['analyze', '--json', 'of-file'], { cwd: folder });
+  assert.doesNotMatch(stdout, /tell-nobody|token/);
+  const { source, requests, recorded, baseline } = parseReport(stdout).recording.load ?? assert.fail('no load');
+  assert.deepEqual(source, { type: 'file', file: path.join(folder, 'requests.http'), environment: null });
+  assert.deepEqual(
+    requests.map(({ title, url, bodyBytes }) => [title, url, bodyBytes]),
+    [
+      ['home', `http://localhost:${port}/`, 0],
+      ['order', `http://localhost:${port}/orders`, 7],
+    ],
+  );
+  for (const { byRequest } of [recorded, baseline ?? assert.fail('no run without the recorder')])
+    assert.deepEqual(
+      byRequest.map((one) => [one.requests, one.non2xx, one.errors]),
+      [
+        [4, 0, 0],
+        [4, 0, 0],
+      ],
+    );
+});
+
+test('another machine gets no request unasked', async () => {
+  const options = ['--load', '-a 1 http://example.com/', '--', 'node', 'server.js'];
+  const { code, stderr } = await runCli(['record', ...options], { cwd: folder });
+  assert.equal(code, 2);
+  assert.match(stderr, /Requests would go to example\.com, which is not this machine: add --allow-remote/);
 });
 
 test('a command that is no server is told', async () => {

@@ -1,0 +1,110 @@
+import { parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
+import type { LoadShape, PlannedRequest } from '../../recorder/launch/load/request-plan.ts';
+import { allValid, type Given, type Invalid, invalid, isInvalid, type Option } from './command.ts';
+
+/** The command is a server, which gets requests. */
+export const loadOptions = {
+  load: {
+    heading: 'The command is a server, which gets requests and is stopped then:',
+    value: { name: 'REQUESTS', kind: 'text', hasDashes: true },
+    help: 'the requests, in autocannon\'s words: -c connections (10), -R requests a second, -a amount (1000) or -d seconds, -m METHOD, -H "Name: value", -b BODY, and a path: --load "-c 20 -a 5000 /orders"',
+  },
+  'load-file': {
+    value: { name: 'FILE', kind: 'file' },
+    help: 'the requests of a .http or .rest file, or GET requests by the examples of an OpenAPI 3 file (docs/load.md)',
+  },
+  env: {
+    value: { name: 'NAME', kind: 'text' },
+    help: 'the environment in http-client.env.json, for --load-file',
+  },
+  connections: { value: { name: 'N', kind: 'text', standard: '10' }, help: 'connections, for --load-file' },
+  rate: {
+    value: { name: 'N', kind: 'text' },
+    help: 'requests a second over all connections, for --load-file; otherwise each connection goes on after an answer',
+  },
+  duration: { value: { name: 'TIME', kind: 'text', standard: '10s' }, help: 'how long to send, for --load-file' },
+  amount: { value: { name: 'N', kind: 'text' }, help: 'how many requests to send instead, for --load-file' },
+  'warm-up': {
+    value: { name: 'TIME', kind: 'text' },
+    help: 'how long to send the same before, which is in no figure of the load (2s; with --load 0s)',
+  },
+  'after-ready': {
+    value: { name: 'URL', kind: 'text' },
+    help: 'when this answers, the requests begin (otherwise the address in them)',
+  },
+  'allow-remote': { help: 'sends requests to another machine than this one' },
+} as const satisfies Record<string, Option>;
+
+export type LoadGiven = Given<keyof typeof loadOptions>;
+
+/** Requests for a server that the command starts. */
+export interface LoadArguments extends LoadShape {
+  /** This address answers as soon as the program can take the load; null: where the requests go. */
+  readonly ready: URL | null;
+  readonly from:
+    /** A url that begins with `/` belongs to the server. */
+    | { readonly type: 'words'; readonly words: string; readonly requests: readonly PlannedRequest[] }
+    /** The path is as typed. */
+    | { readonly type: 'file'; readonly file: string; readonly environment: string | null };
+  readonly allowRemote: boolean;
+}
+
+/** Null where no requests are to be sent. */
+export function readLoad(given: LoadGiven): LoadArguments | Invalid | null {
+  const [words, file, address] = [given.text('load'), given.text('load-file'), given.text('after-ready')];
+  if (words !== null && file !== null) return invalid('Choose one of --load and --load-file.');
+  if (words === null && file === null) return readWithoutRequests(given);
+  const ready = address === null ? null : parseAddress(address);
+  if (address !== null && ready === null)
+    return invalid(`--after-ready is an address such as http://localhost:3000, not "${address}".`);
+  const warmUpS = readSeconds('warm-up', given.text('warm-up'), file === null ? 0 : 2, 0);
+  if (isInvalid(warmUpS)) return warmUpS;
+  const shared = { ready, allowRemote: given.has('allow-remote') };
+  if (file !== null) {
+    if (file === '') return invalid('--load-file needs the name of a file: --load-file requests.http.');
+    const shape = readShape(given);
+    const from = { type: 'file', file, environment: given.text('env') } as const;
+    return isInvalid(shape) ? shape : { ...shared, ...shape, warmUpS, from };
+  }
+  const other = forFiles.find((name) => given.has(name));
+  if (other !== undefined) return invalid(`--${other} is for --load-file: write it into --load in autocannon's words.`);
+  const parsed = parseLoad(words ?? '', ready);
+  if (parsed.type === 'invalid') return parsed;
+  const { requests, ...shape } = parsed.load;
+  return { ...shared, ...shape, warmUpS, from: { type: 'words', words: words ?? '', requests } };
+}
+
+const forFiles = ['env', 'connections', 'rate', 'duration', 'amount'] as const;
+
+function readWithoutRequests(given: LoadGiven): Invalid | null {
+  const other = ([...forFiles, 'warm-up', 'after-ready', 'allow-remote'] as const).find((name) => given.has(name));
+  return other === undefined
+    ? null
+    : invalid(`--${other} needs the requests: --load "-c 10 -a 1000 /path", or --load-file requests.http.`);
+}
+
+function readShape(given: LoadGiven): Omit<LoadShape, 'warmUpS'> | Invalid {
+  if (given.has('amount') && given.has('duration')) return invalid('Choose one of --amount and --duration.');
+  const read = allValid({
+    connections: readCount('connections', given.text('connections') ?? '10'),
+    rate: readCount('rate', given.text('rate')),
+    amount: readCount('amount', given.text('amount')),
+    durationS: readSeconds('duration', given.text('duration'), 10, 1),
+  });
+  if (isInvalid(read)) return read;
+  return { ...read, connections: read.connections ?? 1, durationS: read.amount === null ? read.durationS : null };
+}
+
+function readCount(option: string, text: string | null): number | Invalid | null {
+  if (text === null) return null;
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
+  return invalid(`--${option} is a whole number above 0, not "${text}".`);
+}
+
+/** Whole seconds, at least `least`; a bare number is in seconds. */
+function readSeconds(option: string, text: string | null, usual: number, least: number): number | Invalid {
+  if (text === null) return usual;
+  const [, digits, unit = 's'] = /^(\d{1,5}) ?(s|m)?$/.exec(text) ?? [];
+  const seconds = Number(digits) * (unit === 'm' ? 60 : 1);
+  return seconds >= least ? seconds : invalid(`--${option} is in whole seconds, such as 10s or 2m, not "${text}".`);
+}

@@ -1,0 +1,72 @@
+import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
+import { recordUnderLoad } from '../../recorder/launch/load/record-under-load.ts';
+import type { RecordOptions } from '../../recorder/launch/run/record.ts';
+import { duration, plural } from '../../words/formats/figures.ts';
+import type { LoadArguments } from '../arguments/load-arguments.ts';
+import { type Output, refuse, showProgress } from '../views/terminal.ts';
+import { planLoad } from './load-plan.ts';
+import type { Ending } from './record.ts';
+
+/** Where a run under load reports. */
+interface Reporting {
+  readonly err: Output;
+  readonly say: (sentence: string) => void;
+  /** Shows what a recording has. */
+  readonly show: (directory: string) => Promise<unknown>;
+}
+
+/** Records a server under load, and stops it then, which is not a failure. */
+export async function recordLoaded(
+  run: RecordOptions,
+  load: LoadArguments,
+  { err, say, show }: Reporting,
+): Promise<Ending> {
+  const fail = (message: string): Ending => ({ type: 'code', code: refuse(err, message) });
+  const plan = await planLoad(load, run, err, say);
+  if ('message' in plan) return fail(plan.message);
+  const result = await recordUnderLoad(run, plan);
+  showProgress(err, '');
+  if (result.type === 'interrupted') return { type: 'signal', signal: result.signal };
+  if (result.type === 'failed') return fail(result.message);
+  const { outcome, load: sent, message } = result;
+  if (outcome.type !== 'ended') return fail(outcome.message);
+  if (outcome.unfinished !== null) err.say(outcome.unfinished);
+  await show(outcome.directory);
+  if (sent === null) return fail(message ?? 'The load was not sent: the command was stopped before.');
+  for (const sentence of loadSentences(sent)) say(sentence);
+  return { type: 'code', code: 0 };
+}
+
+/** `Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (…).`, and what went wrong with requests. */
+export function loadSentences({ requests, connections, baseline, recorded }: RecordedLoad): readonly string[] {
+  const pair = (figure: (figures: LoadFigures) => string): string =>
+    baseline === null ? figure(recorded) : `${figure(baseline)} → ${figure(recorded)}`;
+  const figures = [
+    `${pair((one) => grouped(one.requestsPerSecond))} req/s`,
+    ...(['p50', 'p99'] as const).map((name) => `${name} ${pair((one) => duration(one.latencyUs[name]))}`),
+  ];
+  const [only] = requests;
+  const what = requests.length === 1 ? `${only?.method} ${only?.url}` : plural(requests.length, 'request');
+  const sent = `${grouped(recorded.requests)} × ${what} over ${plural(connections, 'connection')}`;
+  const runs = baseline === null ? 'Load with the recorder' : 'Load without → with the recorder';
+  return [
+    `${runs}: ${figures.join(', ')} (${sent}).`,
+    ...(baseline === null ? [] : troubles(baseline, 'without the recorder')),
+    ...troubles(recorded, 'with it'),
+  ];
+}
+
+function troubles({ requests, errors, timeouts, non2xx }: LoadFigures, when: string): readonly string[] {
+  const parts = [
+    ...(non2xx > 0 ? [`${non2xx} of ${requests} answers had another status than 2xx`] : []),
+    ...(errors > 0 ? [`${plural(errors, 'request')} failed, ${timeouts} of them by time-out`] : []),
+  ];
+  return parts.length === 0
+    ? []
+    : [`${parts.join(', and ')} ${when}: the figures show a program that refuses requests.`];
+}
+
+/** `1 240`; below 100 unrounded. */
+function grouped(value: number): string {
+  return value < 100 ? String(value) : String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+}
