@@ -55,7 +55,7 @@ export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): P
 }
 
 /** Sends the load to a command that is recorded, and stops it then. */
-export class LoadBeside {
+class LoadBeside {
   readonly #plan: LoadPlan;
   readonly #baseline: LoadFigures | null;
   #after: LoadOutcome | null = null;
