@@ -84,6 +84,18 @@ const recorder = {
   footer: { js: '})() } catch (error) { /* The program goes on without being recorded. */ }' },
 };
 
+/** A function as a text, which `recorder/launch/attach` evaluates in a running thread. */
+const attached = {
+  ...node,
+  target: 'node18',
+  keepNames: false,
+  format: 'iife',
+  globalName: 'hotspanAttached',
+  entryPoints: { attached: 'recorder/preload/attached.ts' },
+  banner: { js: `(function (require, emit, isolate) { "use strict";const {${recorderGlobals}} = globalThis;` },
+  footer: { js: 'return hotspanAttached.begin(emit, isolate);})\n//# sourceURL=/hotspan/recorder-attached.cjs' },
+};
+
 const extension = {
   ...node,
   entryPoints: { extension: 'extension/main.ts', commands: 'extension/commands/commands.ts' },
@@ -121,6 +133,7 @@ const readingCommands = {
 
 const entries = [
   recorder,
+  attached,
   extension,
   { ...node, plugins: [together('all-targets', targets)], entryPoints: { targets: 'all-targets' } },
   { ...node, plugins: [together('all-verify', verify)], entryPoints: { verify: 'all-verify' } },

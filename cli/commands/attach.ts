@@ -10,7 +10,7 @@ import type { Ending } from './record.ts';
 export async function attachCommand(
   options: AttachArguments,
   err: Output,
-  { cwd, version }: Surroundings,
+  { cwd, recorderFile, version }: Surroundings,
 ): Promise<Ending> {
   const { say } = err;
   const signals = countSignals();
@@ -18,6 +18,7 @@ export async function attachCommand(
   const outcome = await attach({
     ...{ address: options.address, intervalUs: options.intervalUs, mostBytes: options.mostBytes, notes: options.notes },
     ...{ cwd, say, hotspanVersion: version },
+    recorderFile: path.join(path.dirname(recorderFile), 'attached.cjs'),
     ...(options.out === null ? {} : { out: path.resolve(cwd, options.out) }),
     isStopped: signals.isStopped,
     isGivenUp: signals.isGivenUp,

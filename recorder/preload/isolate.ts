@@ -6,7 +6,7 @@ import { reachWorkers } from './descendants/workers.ts';
 import { type Conduct, watchLeavingRights } from './endings/ending.ts';
 import { attempt, host, now } from './host/host.ts';
 import { type Output, openOutput, writeFile } from './host/output.ts';
-import { type Run, canWrite, isOver } from './host/run.ts';
+import { type Run, canWrite, isOver, systemThread } from './host/run.ts';
 import {
   collectInThread,
   collectInTime,
@@ -201,17 +201,6 @@ function announce(run: Run, output: Output): void {
     output.event({ type: 'serves', isolate });
   };
   subscribe(channel, noteServing);
-}
-
-/** The operating system's id of this thread, with which `hotspan record` reads how long the thread waits. */
-function systemThread(): { readonly tid?: number } {
-  if (process.platform !== 'linux') return {};
-  try {
-    const tid = Number(host.readlinkSync('/proc/thread-self').split('/').at(-1));
-    return Number.isInteger(tid) ? { tid } : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Starts the profiler. Null, with a note in the recording, where Node has no inspector; nothing of the user runs there. */

@@ -1,4 +1,3 @@
-import { hasSubscribers, subscribe } from 'node:diagnostics_channel';
 import { isMainThread } from 'node:worker_threads';
 import {
   intervalVariable,
@@ -10,7 +9,7 @@ import {
 import { reachChildren, reachTierChildren } from './descendants/children.ts';
 import { watchEnding } from './endings/ending.ts';
 import { tierFlags } from '../command-lines/tier-flags.ts';
-import { attempt, host, onFailure } from './host/host.ts';
+import { attempt, host, isLoaded, onFailure } from './host/host.ts';
 import { recordIsolate } from './isolate.ts';
 import { openOutput, writeFile } from './host/output.ts';
 import { type Run, findRun, isBystander, isInternalThread, isPlainNode } from './host/run.ts';
@@ -65,17 +64,6 @@ function beginRun(run: Run): void {
     openOutput(run.directory, run.isolate).event({ type: 'otherUser', isolate: run.isolate, uid });
   attempt(() => reachChildren(variables, __filename, { cwd: isLeftOut ? null : run.cwd, tiers, onOtherUser }));
   if (!isLeftOut) watchEnding(recordIsolate(run, __filename), isMainThread);
-}
-
-/**
- * Whether this thread has loaded the recorder before: `node --test` (Node 24 and later) gives its children the
- * `--require` of NODE_OPTIONS a second time. The mark is a diagnostics channel, where no program looks.
- */
-function isLoaded(): boolean {
-  const channel = 'hotspan:loaded';
-  if (hasSubscribers(channel)) return true;
-  subscribe(channel, () => undefined);
-  return false;
 }
 
 /** The mode for production: a line with the number of turns of each length, every 10 s and at the end. */

@@ -66,7 +66,14 @@ async function attached(
   const out = path.join(temporaryProject({}), 'out');
   const outcome: Promise<{ readonly type: string; readonly message?: string }> = attach({
     address: `ws://127.0.0.1:${address.port}/a`,
-    ...{ cwd: path.dirname(out), out, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
+    ...{
+      cwd: path.dirname(out),
+      out,
+      intervalUs: microseconds(1000),
+      hotspanVersion: '0.0.0',
+      notes: [],
+      recorderFile: null,
+    },
     ...{ mostBytes: null, say: () => {}, isStopped: new AbortController().signal, ...signals },
   });
   return { outcome, out };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { AttachedWorkers, startProfiler, throughMain } from '../../recorder/launch/attach/inspector.ts';
+import { ThreadEvents, type ThreadInspector, throughMain } from '../../recorder/launch/attach/inspector.ts';
 
 const goesOn = new AbortController().signal;
 
@@ -14,18 +14,43 @@ test('a worker that ends while it is asked answers with an error, and so does on
 
 test('what ends a worker is that its main thread tells so, or goes itself', async () => {
   const over = new AbortController();
-  const [workers, inspector] = [new AttachedWorkers(), { send: async () => ({}), isOver: over.signal }];
-  for (const sessionId of ['1', '2']) workers.hear(inspector, 'NodeWorker.attachedToWorker', { sessionId }, 1000);
-  const pending = [...workers.running.values()].map(async (worker) => worker.send('Profiler.stop'));
-  workers.hear(inspector, 'NodeWorker.detachedFromWorker', { sessionId: '1' }, 1000);
+  const begun: ThreadInspector[] = [];
+  const ended: string[] = [];
+  const events = new ThreadEvents(
+    (_id, worker) => begun.push(worker),
+    (id) => ended.push(id),
+  );
+  const inspector = { send: async () => ({}), isOver: over.signal };
+  for (const sessionId of ['1', '2']) events.hear(inspector, 'NodeWorker.attachedToWorker', { sessionId });
+  const pending = begun.map(async (worker) => worker.send('Profiler.stop'));
+  events.hear(inspector, 'NodeWorker.detachedFromWorker', { sessionId: '1' });
   over.abort();
   assert.ok((await Promise.all(pending)).every((answer) => answer instanceof Error));
-  assert.deepEqual([[...workers.running.keys()], workers.ended], [['2'], 1]);
+  assert.deepEqual(ended, ['1']);
+});
+
+test('what a thread says by its binding is heard, from a worker as well', () => {
+  const events = new ThreadEvents(
+    () => {},
+    () => {},
+  );
+  const inspector = { send: async () => ({}), isOver: goesOn };
+  const heard: string[] = [];
+  events.onBinding('own', (text) => heard.push(text));
+  const called = (name: string, payload: string) => ({ method: 'Runtime.bindingCalled', params: { name, payload } });
+  events.hear(inspector, 'Runtime.bindingCalled', called('own', 'main').params);
+  events.hear(inspector, 'NodeWorker.attachedToWorker', { sessionId: '1' });
+  for (const name of ['other', 'own']) {
+    const message = JSON.stringify(called(name, 'worker'));
+    events.hear(inspector, 'NodeWorker.receivedMessageFromWorker', { sessionId: '1', message });
+  }
+  assert.deepEqual(heard, ['main', 'worker']);
 });
 
 test('an error that a worker answers with is one', async () => {
   const worker = throughMain(async () => ({}), goesOn, '1');
-  const started = startProfiler(worker.send, 1000);
+  const started = worker.send('Profiler.start');
   worker.receive({ id: 1, error: { message: 'not now' } });
-  assert.equal(await started, 'not now');
+  const answer = await started;
+  assert.equal(answer instanceof Error && answer.message, 'not now');
 });

@@ -1,25 +1,25 @@
-import { type RecordingManifest, recordingVersion, stopFile, profileSuffix } from '../../../protocol/recording.ts';
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { type RecordingManifest, recordingVersion, stopFile } from '../../../protocol/recording.ts';
+import type { Microseconds } from '../../../protocol/units.ts';
+import { type AttachedProcess, type AttachedThread, beginThread, type ThreadOptions } from './attached-thread.ts';
 import {
-  AttachedWorkers,
-  startProfiler,
   connectInspector,
   evaluate,
   type EventFacts,
   type Inspector,
-  type Unchecked,
-  fieldsOf,
+  listOf,
+  ThreadEvents,
+  type ThreadInspector,
 } from './inspector.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
-import { appendEvents, begin, finishManifest, makeFolder } from '../run/recording-folder.ts';
+import { begin, finishManifest, makeFolder } from '../run/recording-folder.ts';
 import { reasonOf } from '../../../recordings/private-files.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { writeFile } from 'node:fs/promises';
-import type { Profiler } from 'node:inspector';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { watchingWaits } from '../run/watch-waits.ts';
 
 export interface AttachOptions {
   /** `9229`, `host:9229`, `ws://…` or `pid:123`. */
@@ -30,6 +30,8 @@ export interface AttachOptions {
   readonly mostBytes: number | null;
   /** Absolute path; without it, the default folder below `cwd`. */
   readonly out?: string;
+  /** The bundled `dist/attached.cjs`, which is loaded into the process; null: nothing is. */
+  readonly recorderFile: string | null;
   readonly hotspanVersion: string;
   readonly notes: readonly string[];
   readonly say: (sentence: string) => void;
@@ -46,19 +48,21 @@ export type AttachOutcome =
   /** One sentence. */
   | { readonly type: 'failed'; readonly message: string };
 
-const inlinedNote =
-  'Recorded by attaching to a running process: what V8 had inlined before counts for the caller, and turns of the event loop are inferred.';
+const inlinedNote = 'Recorded by attaching to a running process: what V8 had inlined before counts for the caller.';
+
+const inferredNote =
+  'Nothing could be loaded into the process, so its turns of the event loop are inferred: calls of several requests may count as one operation.';
 
 /** Profiles a running process and its worker threads through its inspector until stopped; the process goes on. */
 export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   const found = await findInspector(options.address, options.isGivenUp);
   if (found.type === 'none') return failed(found.message);
-  const workers = new AttachedWorkers();
-  const state: { inspector: Inspector | null } = { inspector: null };
   const ending = new AbortController();
+  const threads = new AttachedThreads();
+  const state: { inspector: Inspector | null } = { inspector: null };
   const onEvent = (method: string, params: EventFacts): void => {
     if (method === 'NodeRuntime.waitingForDisconnect') ending.abort();
-    if (state.inspector !== null) workers.hear(state.inspector, method, params, options.intervalUs);
+    if (state.inspector !== null) threads.events.hear(state.inspector, method, params);
   };
   const inspector = await connectInspector(found.url, onEvent);
   if (inspector === null) {
@@ -67,15 +71,16 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   }
   state.inspector = inspector;
   const giveUp = (): void => {
+    threads.leave();
     inspector.giveUp();
-    workers.giveUp();
+    threads.events.giveUp();
     // At once: the user who gives up may end Hotspan before the inspector is closed.
     if (found.isOurs && !ending.signal.aborted) options.say(listensStillNote(options));
   };
   options.isGivenUp?.addEventListener('abort', giveUp, { once: true });
   try {
     if (options.isGivenUp?.aborted === true) giveUp();
-    return await profile(inspector, workers, ending.signal, options);
+    return await profile(inspector, threads, ending.signal, options);
   } finally {
     options.isGivenUp?.removeEventListener('abort', giveUp);
     // A process at its end only waits for the disconnection.
@@ -104,7 +109,7 @@ const MAX_CLOSING_MS = 2000;
 
 async function profile(
   inspector: Inspector,
-  workers: AttachedWorkers,
+  threads: AttachedThreads,
   isEnding: AbortSignal,
   options: AttachOptions,
 ): Promise<AttachOutcome> {
@@ -115,7 +120,10 @@ async function profile(
   const manifest = manifestOf(options, facts, startedAt);
   const obstacle = (await makeFolder(directory)) ?? (await begin(directory, manifest));
   if (obstacle !== null) return failed(obstacle);
-  const problem = await startProfiler(inspector.send, options.intervalUs);
+  const recorderText = options.recorderFile === null ? null : await readFile(options.recorderFile, 'utf8');
+  const { problem, isMeasured } = await threads.begin(inspector, facts, {
+    ...{ directory, recorderText, intervalUs: options.intervalUs },
+  });
   if (problem !== null) return failed(`The profiler of process ${facts.pid} did not start: ${problem}.`);
   // A process at its end waits for the disconnection, and with this announces that.
   await inspector.send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true });
@@ -123,12 +131,14 @@ async function profile(
   options.say(
     `Attached to process ${facts.pid} (Node.js ${facts.version}). Press Ctrl+C to stop and see what blocked.`,
   );
-  const { notes: ends, isRecorded } = await writeParts(inspector, workers, facts, {
-    ...options,
-    directory,
-    isStopped: AbortSignal.any([options.isStopped, isEnding]),
-  });
-  const notes = options.isGivenUp?.aborted === true ? [givenUpNote] : ends;
+  const isStopped = AbortSignal.any([options.isStopped, isEnding, inspector.isOver]);
+  const { notes: ends, isRecorded } = await watchingWaits(directory, async () =>
+    writeParts(threads, facts, { ...options, directory, isStopped }),
+  );
+  const notes = [
+    ...(isMeasured ? [] : [inferredNote]),
+    ...(options.isGivenUp?.aborted === true ? [givenUpNote] : ends),
+  ];
   for (const note of notes) options.say(note);
   const unfinished = await finishManifest(directory, {
     ...manifest,
@@ -198,12 +208,63 @@ function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): Reco
   };
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 function failed(message: string): AttachOutcome {
   return { type: 'failed', message };
+}
+
+/** The recorded threads of a process: its main thread, and each worker from the moment that it is reported. */
+export class AttachedThreads {
+  readonly events = new ThreadEvents(
+    (id, worker) => this.add(id, worker),
+    (id) => this.remove(id),
+  );
+  /** Number of workers that have ended since the attachment. */
+  ended = 0;
+  private main: AttachedThread | null = null;
+  private readonly workers = new Map<string, Promise<AttachedThread>>();
+  private readonly known: Promise<AttachedThread>[] = [];
+  private add: (id: string, worker: ThreadInspector) => void = () => {};
+
+  async begin({ send }: Pick<Inspector, 'send'>, process: AttachedProcess, options: ThreadOptions) {
+    this.add = (id, worker) => {
+      const thread = beginThread(worker, id, process, options);
+      this.workers.set(id, thread);
+      this.known.push(thread);
+    };
+    this.main = await beginThread({ send, onBinding: this.events.onBinding }, null, process, options);
+    return this.main;
+  }
+
+  /** Writes a part of each thread, of workers up to a number of bytes. */
+  async write(goesOn: boolean, mostBytes: number): Promise<{ readonly bytes: number; readonly isGone: boolean }> {
+    let bytes = 0;
+    // A copy of the list: new workers would prolong the loop.
+    for (const thread of [...this.workers.values()]) {
+      if (bytes >= mostBytes) break;
+      bytes += (await (await thread).write(goesOn)) ?? 0;
+    }
+    const written = (await this.main?.write(goesOn)) ?? null;
+    return { bytes: bytes + (written ?? 0), isGone: written === null };
+  }
+
+  async end(): Promise<void> {
+    await this.main?.end();
+    for (const thread of this.known) await (await thread).end();
+  }
+
+  beat(): void {
+    this.main?.beat();
+    for (const thread of this.workers.values()) void thread.then((one) => one.beat());
+  }
+
+  leave(): void {
+    this.main?.leave();
+    for (const thread of this.workers.values()) void thread.then((one) => one.leave());
+  }
+
+  private remove(id: string): void {
+    if (this.workers.delete(id)) this.ended += 1;
+  }
 }
 
 export interface PartsOptions extends Pick<AttachOptions, 'mostBytes' | 'isStopped' | 'partMs'> {
@@ -215,43 +276,34 @@ export interface PartsOptions extends Pick<AttachOptions, 'mostBytes' | 'isStopp
  * limit is reached, or nothing more can be written. `notes` are sentences for the user about what is missing.
  */
 export async function writeParts(
-  inspector: Inspector,
-  workers: AttachedWorkers,
+  threads: Pick<AttachedThreads, 'beat' | 'write' | 'end' | 'ended'>,
   process: AttachedProcess,
   { directory, mostBytes, isStopped, partMs = 60_000 }: PartsOptions,
 ): Promise<{ readonly notes: readonly string[]; readonly isRecorded: boolean }> {
-  const isEnded = AbortSignal.any([inspector.isOver, isStopped]);
-  const main = attachedParts(inspector.send, 0, process, directory);
-  const others = new Map<string, AttachedParts>();
   const state = { bytes: 0 };
-  const writeAll = async (goesOn: boolean): Promise<'written' | 'gone'> => {
-    // A copy of the list: new workers would prolong the loop.
-    for (const [id, { send }] of [...workers.running]) {
-      if (mostBytes !== null && state.bytes >= mostBytes) break;
-      const parts = others.get(id) ?? attachedParts(send, await threadOf(send, id), process, directory);
-      others.set(id, parts);
-      state.bytes += (await parts.write(goesOn)) ?? 0;
-    }
-    const written = await main.write(goesOn);
-    state.bytes += written ?? 0;
-    return written === null ? 'gone' : 'written';
-  };
   const notes: string[] = [];
+  const beating = setInterval(() => threads.beat(), BEAT_MS);
   try {
     while (notes.length === 0) {
-      const goesOn = !(await isOverIn(partMs, isEnded, directory));
-      const end = await writeAll(goesOn);
-      if (end === 'gone' && state.bytes > 0) notes.push(endedNote(process, partMs));
+      const goesOn = !(await isOverIn(partMs, isStopped, directory));
+      const { bytes, isGone } = await threads.write(goesOn, (mostBytes ?? Infinity) - state.bytes);
+      state.bytes += bytes;
+      if (isGone && state.bytes > 0) notes.push(endedNote(process, partMs));
       else if (goesOn && mostBytes !== null && state.bytes >= mostBytes) notes.push(fullNote(mostBytes));
-      if (end === 'gone' || !goesOn) break;
+      if (isGone || !goesOn) break;
     }
-    for (const parts of [main, ...others.values()]) await parts.end();
+    await threads.end();
   } catch (error) {
     notes.push(unwrittenNote(directory, error));
+  } finally {
+    clearInterval(beating);
   }
-  if (workers.ended > 0) notes.push(endedWorkersNote(workers.ended, partMs));
+  if (threads.ended > 0) notes.push(endedWorkersNote(threads.ended, partMs));
   return { notes, isRecorded: state.bytes > 0 };
 }
+
+/** The recorder in the process leaves after half a minute without one. */
+const BEAT_MS = 5000;
 
 /** V8 gives a thread's profile only while the thread runs. */
 function endedWorkersNote(ended: number, partMs: number): string {
@@ -271,12 +323,6 @@ function fullNote(mostBytes: number): string {
   return `The recording reached its limit of ${mostBytes / 1e6} MB and was stopped, the process goes on: record a shorter time, or raise --max-size.`;
 }
 
-/** The id of a worker's thread; its number in the inspector where the worker does not answer. */
-async function threadOf(send: Inspector['send'], id: string): Promise<number> {
-  const known = await evaluate(send, 'require("node:worker_threads").threadId');
-  return typeof known === 'number' ? known : Number(id);
-}
-
 /** Waits `limit` ms; resolves earlier with true where the process has ended, the user stops, or the `stop` file appears. */
 async function isOverIn(limit: number, isEnded: AbortSignal, directory: string): Promise<boolean> {
   const since = performance.now();
@@ -285,69 +331,4 @@ async function isOverIn(limit: number, isEnded: AbortSignal, directory: string):
     await delay(100);
   }
   return false;
-}
-
-/** What a running process says about itself. */
-export interface AttachedProcess {
-  readonly pid: number;
-  readonly version: string;
-  readonly argv: readonly string[];
-}
-
-/** The running profile of one thread, in parts, so that the process need not hold all of it. */
-interface AttachedParts {
-  /** Writes what was sampled since the last call. Resolves with its length; null where the thread has ended. */
-  readonly write: (goesOn: boolean) => Promise<number | null>;
-  /** Notes the end of the thread, which else counts as killed. */
-  readonly end: () => Promise<void>;
-}
-
-export function attachedParts(
-  send: Inspector['send'],
-  threadId: number,
-  process: AttachedProcess,
-  directory: string,
-): AttachedParts {
-  const isolate = `${process.pid}-${threadId}-${Date.now().toString(36)}`;
-  const state = { part: 0, end: 0 };
-  return {
-    write: async (goesOn) => {
-      const answer = await send('Profiler.stop');
-      const profile = answer instanceof Error ? undefined : answer.profile;
-      if (profile === undefined) return null;
-      if (goesOn) await send('Profiler.start');
-      const taken: Unchecked<Profiler.Profile> = fieldsOf(profile);
-      if (state.part === 0) {
-        const { pid, version: nodeVersion } = process;
-        const argv = redactArguments(process.argv);
-        const at = microseconds(Number(taken.startTime ?? 0));
-        await appendEvents(directory, [
-          { type: 'start', isolate, pid, threadId, ppid: 0, argv, execArgv: [], nodeVersion, at },
-        ]);
-      }
-      state.end = Number(taken.endTime ?? 0);
-      const text = JSON.stringify(goesOn ? endingIdle(taken) : taken);
-      await writeFile(path.join(directory, `${isolate}.${state.part}${profileSuffix}`), text, {
-        mode: 0o600,
-        flag: 'wx',
-      });
-      state.part += 1;
-      return text.length;
-    },
-    end: async () => {
-      if (state.part === 0) return;
-      await appendEvents(directory, [{ type: 'end', isolate, at: microseconds(state.end), reason: 'exit' }]);
-    },
-  };
-}
-
-/** Adds an idle sample: the program must not look blocked until V8's profiler runs again, which takes 0.2 s. */
-function endingIdle(profile: Unchecked<Profiler.Profile>): Unchecked<Profiler.Profile> {
-  const [nodes, samples, deltas] = [profile.nodes, profile.samples, profile.timeDeltas].map(listOf);
-  const [start, end] = [Number(profile.startTime), Number(profile.endTime)];
-  const isIdle = (node: unknown): boolean => fieldsOf(fieldsOf(node)['callFrame'])['functionName'] === '(idle)';
-  const idle = fieldsOf(nodes?.find(isIdle))['id'];
-  if (idle === undefined) return profile; // The program was never idle: the pause counts for what ran before.
-  const last = (deltas ?? []).reduce<number>((time, delta) => time + Number(delta), start);
-  return { ...profile, samples: [...(samples ?? []), idle], timeDeltas: [...(deltas ?? []), Math.max(0, end - last)] };
 }

@@ -22,6 +22,9 @@ export interface Methods {
   readonly 'Profiler.start': None;
   readonly 'Profiler.stop': None;
   readonly 'Runtime.evaluate': Runtime.EvaluateParameterType;
+  readonly 'Runtime.callFunctionOn': Runtime.CallFunctionOnParameterType;
+  /** Node's types have no bindings. */
+  readonly 'Runtime.addBinding': { readonly name: string };
   readonly 'NodeRuntime.notifyWhenWaitingForDisconnect': NodeRuntime.NotifyWhenWaitingForDisconnectParameterType;
   readonly 'NodeWorker.enable': NodeWorker.EnableParameterType;
   readonly 'NodeWorker.sendMessageToWorker': NodeWorker.SendMessageToWorkerParameterType;
@@ -33,7 +36,9 @@ type None = Readonly<Record<string, never>>;
 export type Answer = Unchecked<Profiler.StopReturnType & Runtime.EvaluateReturnType>;
 
 /** The fields of events that are read here. */
-export type EventFacts = Unchecked<NodeWorker.ReceivedMessageFromWorkerEventDataType>;
+export type EventFacts = Unchecked<
+  NodeWorker.ReceivedMessageFromWorkerEventDataType & { readonly name: string; readonly payload: string }
+>;
 
 /** A value that came over the network: any field may be missing, or have another type. */
 export type Unchecked<Value extends object> = { readonly [Key in keyof Value]?: unknown };
@@ -122,13 +127,16 @@ function openRequests(post: (text: string) => Promise<Answer | Error | null>) {
 /** Evaluates an expression in the process; undefined where it has no value. */
 export async function evaluate(send: Inspector['send'], expression: string): Promise<unknown> {
   const answer = await send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI: true });
-  const result: Unchecked<Runtime.RemoteObject> = answer instanceof Error ? {} : fieldsOf(answer.result);
-  return result.value;
+  return answer instanceof Error ? undefined : fieldsOf(answer.result)['value'];
 }
 
 /** The value as an object with unknown fields; without any where it is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function textOf(data: RawData): string {
@@ -145,58 +153,60 @@ export function parse(text: string): unknown {
   }
 }
 
+/** A thread of the process. */
+export interface ThreadInspector {
+  readonly send: Inspector['send'];
+  /** What the thread says by the binding of this name goes to `hear`. */
+  readonly onBinding: (name: string, hear: (text: string) => void) => void;
+}
+
 /** A worker thread. Messages to it go through its main thread. */
-export interface AttachedWorker {
+interface AttachedWorker {
   /** Answers with an error where the worker ends before it does. */
   readonly send: Inspector['send'];
-  readonly receive: (message: Fields) => void;
+  readonly receive: (message: Fields) => boolean;
   readonly end: () => void;
 }
 
-/** The worker threads of a process. Each is profiled from the moment that it is reported. */
-export class AttachedWorkers {
-  readonly running = new Map<string, AttachedWorker>();
-  /** Number of workers that have ended since the attachment. */
-  ended = 0;
+/** The threads of a process that say something. */
+export class ThreadEvents {
+  private readonly workers = new Map<string, AttachedWorker>();
+  private readonly bindings = new Map<string, (text: string) => void>();
+  private readonly onWorker: (id: string, worker: ThreadInspector) => void;
+  private readonly onWorkerEnd: (id: string) => void;
 
-  /** Handles an event of the inspector; events that are not about workers are ignored. */
-  hear(
-    { send, isOver }: Pick<Inspector, 'send' | 'isOver'>,
-    method: string,
-    { sessionId, message }: EventFacts,
-    intervalUs: number,
-  ): void {
-    const id = String(sessionId);
+  constructor(onWorker: (id: string, worker: ThreadInspector) => void, onWorkerEnd: (id: string) => void) {
+    this.onWorker = onWorker;
+    this.onWorkerEnd = onWorkerEnd;
+  }
+
+  readonly onBinding: ThreadInspector['onBinding'] = (name, hear) => void this.bindings.set(name, hear);
+
+  /** Handles an event of the main thread's inspector; those that are not about threads are ignored. */
+  hear(inspector: Pick<Inspector, 'send' | 'isOver'>, method: string, params: EventFacts): void {
+    const id = String(params.sessionId);
+    if (method === 'Runtime.bindingCalled') this.bindings.get(String(params.name))?.(String(params.payload));
     if (method === 'NodeWorker.attachedToWorker') {
-      const worker = throughMain(send, isOver, id);
-      this.running.set(id, worker);
-      void startProfiler(worker.send, intervalUs);
+      const worker = throughMain(inspector.send, inspector.isOver, id);
+      this.workers.set(id, worker);
+      this.onWorker(id, { send: worker.send, onBinding: this.onBinding });
     }
     if (method === 'NodeWorker.detachedFromWorker') {
-      this.running.get(id)?.end();
-      if (this.running.delete(id)) this.ended += 1;
+      this.workers.get(id)?.end();
+      if (this.workers.delete(id)) this.onWorkerEnd(id);
     }
-    if (method === 'NodeWorker.receivedMessageFromWorker')
-      this.running.get(id)?.receive(fieldsOf(parse(String(message))));
+    if (method === 'NodeWorker.receivedMessageFromWorker') {
+      const message = fieldsOf(parse(String(params.message)));
+      const isAnswer = this.workers.get(id)?.receive(message) ?? true;
+      if (!isAnswer && message['method'] === 'Runtime.bindingCalled')
+        this.hear(inspector, 'Runtime.bindingCalled', fieldsOf(message['params']));
+    }
   }
 
   /** Answers all requests to workers with an error. */
   giveUp(): void {
-    for (const worker of this.running.values()) worker.end();
+    for (const worker of this.workers.values()) worker.end();
   }
-}
-
-/** Starts the CPU profiler. Null where it runs; else why not. */
-export async function startProfiler(send: Inspector['send'], interval: number): Promise<string | null> {
-  for (const [method, params] of [
-    ['Profiler.enable', {}],
-    ['Profiler.setSamplingInterval', { interval }],
-    ['Profiler.start', {}],
-  ] as const) {
-    const answer = await send(method, params);
-    if (answer instanceof Error) return answer.message;
-  }
-  return null;
 }
 
 /** A worker thread to which messages go through its main thread. It ends when `isOver` is aborted. */
@@ -212,5 +222,5 @@ export function throughMain(send: Inspector['send'], isOver: AbortSignal, sessio
     requests.fail('the worker ended');
   };
   isOver.addEventListener('abort', end, { once: true });
-  return { end, receive: (message) => void requests.answer(message), send: requests.send };
+  return { end, receive: requests.answer, send: requests.send };
 }

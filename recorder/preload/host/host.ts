@@ -1,5 +1,6 @@
 import { AsyncResource, createHook, executionAsyncResource } from 'node:async_hooks';
 import childProcess from 'node:child_process';
+import { hasSubscribers, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fs from 'node:fs';
 import module from 'node:module';
 import net from 'node:net';
@@ -55,6 +56,7 @@ export const host = {
   setTimeout: globalThis.setTimeout,
   setInterval: globalThis.setInterval,
   clearTimeout: globalThis.clearTimeout,
+  clearInterval: globalThis.clearInterval,
   performanceNow: performance.now.bind(performance),
   nodeTiming: performance.nodeTiming,
   nextTick: process.nextTick.bind(process),
@@ -179,7 +181,41 @@ export function replace(target: object, name: string, wrap: (original: AnyFuncti
   Object.defineProperty(wrapped, 'name', { value: original.name, configurable: true });
   Object.defineProperty(wrapped, 'length', { value: original.length, configurable: true });
   Object.defineProperty(target, name, { ...descriptor, value: wrapped });
+  onLeaving(() => {
+    if (internal(target, name) === wrapped) Object.defineProperty(target, name, descriptor);
+  });
 }
+
+/** Calls `hear` with each message of a diagnostics channel. */
+export function listen(channel: string, hear: (message: unknown) => void): void {
+  const onMessage = (message: unknown): void => attempt(() => hear(message));
+  subscribe(channel, onMessage);
+  onLeaving(() => unsubscribe(channel, onMessage));
+}
+
+/**
+ * Whether this thread has loaded a recorder before: `node --test` (Node 24 and later) gives its children the `--require`
+ * of NODE_OPTIONS a second time, and a recorded process may be attached to. The mark is a diagnostics channel, where no
+ * program looks.
+ */
+export function isLoaded(): boolean {
+  const channel = 'hotspan:loaded';
+  if (hasSubscribers(channel)) return true;
+  listen(channel, () => undefined);
+  return false;
+}
+
+/** Sets what takes a change of the program back, for a recorder that leaves before the program ends. */
+export function onLeaving(undo: () => void): void {
+  changes.push(undo);
+}
+
+/** Takes all changes of the program back, the last one first. */
+export function leaveProgram(): void {
+  for (let undo = changes.pop(); undo !== undefined; undo = changes.pop()) attempt(undo);
+}
+
+const changes: (() => void)[] = [];
 
 /** The real path of a file that may be a link (`node_modules/.bin/mocha`); the path itself where there is no such file. */
 export function realPath(file: string): string {

@@ -17,6 +17,9 @@ export interface Output {
   readonly isClosed: () => boolean;
 }
 
+/** Where lines go. */
+export type LineOutput = Pick<Output, 'append' | 'isClosed'>;
+
 interface Content {
   readonly file: string;
   readonly text: string;
@@ -151,7 +154,7 @@ interface LineLog<Line> {
 /** `own` runs the recorder's own work. `textOf` turns a line into JSON, outside the turn of the program. */
 export function openLineLog<Line>(
   file: string,
-  output: Output,
+  output: LineOutput,
   own: (work: () => void) => void,
   textOf: (line: Line) => string,
 ): LineLog<Line> {

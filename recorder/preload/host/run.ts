@@ -258,3 +258,14 @@ function manifestOf(intervalUs: number, mostBytes: number): RecordingManifest {
     },
   };
 }
+
+/** The operating system's id of this thread, with which the launcher reads how long the thread waits. */
+export function systemThread(): { readonly tid?: number } {
+  if (process.platform !== 'linux') return {};
+  try {
+    const tid = Number(host.readlinkSync('/proc/thread-self').split('/').at(-1));
+    return Number.isInteger(tid) ? { tid } : {};
+  } catch {
+    return {};
+  }
+}

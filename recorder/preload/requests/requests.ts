@@ -1,8 +1,7 @@
-import { subscribe } from 'node:diagnostics_channel';
 import { requestsSuffix } from '../../../protocol/recording.ts';
-import { asText, attempt, host, internal, isObject, now, pathIn, textIn } from '../host/host.ts';
+import { asText, host, internal, isObject, listen, now, pathIn, textIn } from '../host/host.ts';
 import { watchFrameworks, numberRoutes, patternOf } from './routes.ts';
-import { type Output, openLineLog } from '../host/output.ts';
+import { type LineOutput, openLineLog } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 import type { RequestLine } from '../../../protocol/recording-lines.ts';
 
@@ -11,8 +10,12 @@ import type { RequestLine } from '../../../protocol/recording-lines.ts';
  * Requests that are never answered, or become a WebSocket, are not noted. Early releases of Node have no diagnostics
  * channels for HTTP/2. Returns a function that writes the rest.
  */
-export function watchRequests(run: Run, output: Output, own: (work: () => void) => void): () => void {
-  const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own, textOf);
+export function watchRequests(
+  { isolate }: Pick<Run, 'isolate'>,
+  output: LineOutput,
+  own: (work: () => void) => void,
+): () => void {
+  const log = openLineLog(`${isolate}${requestsSuffix}`, output, own, textOf);
   const routes = numberRoutes(log.add);
   const exchanges = trackExchanges();
   const watchFramework = watchFrameworks(exchanges.name);
@@ -27,12 +30,17 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
     state.count += 1;
     log.add(['request', routeOf(exchange), exchange.since, exchange.start, now()]);
   };
-  listen('http.server.request.start', isOfHttp1, ({ request, socket, server }) => {
+  listen('http.server.request.start', (message) => {
+    if (!isOfHttp1(message)) return;
+    const { request, socket, server } = message;
     // Read before a framework changes the prototype of the request, which makes V8's reads of its properties slow.
     if (exchanges.begin(socket, request, asText(request.method), asText(request.url))) watchFramework(server);
   });
-  listen('http.server.response.finish', isOfHttp1, ({ request, socket }) => end(socket, request));
-  listen('http2.server.stream.created', isOfHttp2, (message) => {
+  listen('http.server.response.finish', (message) => {
+    if (isOfHttp1(message)) end(message.socket, message.request);
+  });
+  listen('http2.server.stream.created', (message) => {
+    if (!isOfHttp2(message)) return;
     const { stream } = message;
     const [method, url] = [textIn(message, 'headers', ':method'), textIn(message, 'headers', ':path')];
     const isPushed = Number(internal(stream, 'id')) % 2 === 0;
@@ -40,7 +48,9 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
     const server = pathIn(stream.session, 'socket', 'server');
     watchFramework(isObject(server) ? server : watchFramework);
   });
-  listen('http2.server.stream.close', isOfHttp2, ({ stream }) => {
+  listen('http2.server.stream.close', (message) => {
+    if (!isOfHttp2(message)) return;
+    const { stream } = message;
     const isWhole = internal(stream, 'aborted') === false && internal(stream, 'rstCode') === 0;
     if (isWhole && internal(stream, 'headersSent') === true) end(stream.session, stream);
     else exchanges.giveUp(stream.session, stream);
@@ -76,14 +86,6 @@ function digitsOf(us: number): string {
   if (us < 1e6) return String(us);
   const seconds = Math.floor(us / 1e6);
   return `${seconds}${String(1e6 + us - 1e6 * seconds).slice(1)}`;
-}
-
-function listen<Message>(
-  channel: string,
-  isKnown: (message: unknown) => message is Message,
-  hear: (message: Message) => void,
-): void {
-  subscribe(channel, (message) => attempt(() => isKnown(message) && hear(message)));
 }
 
 /** Some 20 MB; later requests are not noted. */

@@ -1,7 +1,17 @@
 import { type RequestLine, mostSiblings } from '../../../protocol/recording-lines.ts';
 import { redactText } from '../../command-lines/redact.ts';
-import { asText, attempt, host, internal, isFunction, isObject, pathIn, textIn } from '../host/host.ts';
-import { subscribe } from 'node:diagnostics_channel';
+import {
+  asText,
+  attempt,
+  host,
+  internal,
+  isFunction,
+  isObject,
+  listen,
+  onLeaving,
+  pathIn,
+  textIn,
+} from '../host/host.ts';
 
 /** Numbers for routes in the log; −1 where there are too many routes. */
 export interface RouteNumbers {
@@ -153,13 +163,11 @@ export function watchFrameworks(
 type Note = (request: unknown, pattern: string) => void;
 
 function hearFastify5(note: Note): void {
-  subscribe('tracing:fastify.request.handler:start', (message) => {
-    attempt(() => {
-      if (!isObject(message) || !('request' in message) || !('route' in message)) return;
-      const { request, route } = message;
-      if (!isObject(request) || !('raw' in request) || !isObject(route) || !('url' in route)) return;
-      note(request.raw, asText(route.url));
-    });
+  listen('tracing:fastify.request.handler:start', (message) => {
+    if (!isObject(message) || !('request' in message) || !('route' in message)) return;
+    const { request, route } = message;
+    if (!isObject(request) || !('raw' in request) || !isObject(route) || !('url' in route)) return;
+    note(request.raw, asText(route.url));
   });
 }
 
@@ -204,6 +212,7 @@ function required(file: RegExp): readonly object[] {
 /** Calls `see` when an object with this prototype gets the property as its own. */
 function onOwnProperty(prototype: object, name: string, see: (self: object, value: unknown) => void): void {
   if (Reflect.has(prototype, name)) return;
+  onLeaving(() => Reflect.deleteProperty(prototype, name));
   Object.defineProperty(prototype, name, {
     configurable: true,
     enumerable: false,

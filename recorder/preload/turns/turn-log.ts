@@ -3,7 +3,7 @@ import { type TurnLine, turnClassBounds } from '../../../protocol/recording-line
 import { turnsSuffix } from '../../../protocol/recording.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import { now, host } from '../host/host.ts';
-import { openTimer, type Output } from '../host/output.ts';
+import { type LineOutput, openTimer } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 
 /** The file of this isolate's turns, written a few lines at a time. */
@@ -17,14 +17,14 @@ export interface TurnLog {
   readonly flushSoon: (around: (work: () => void) => void) => void;
 }
 
-export function openTurnLog(run: Run, output: Output): TurnLog {
+export function openTurnLog({ isolate }: Pick<Run, 'isolate'>, output: LineOutput): TurnLog {
   const state = { lines: '', flushedAt: -Infinity };
   const later = openTimer();
   const flush = (until = now()): void => {
     state.flushedAt = host.performanceNow();
     const lines = `${state.lines}${host.toJson(['mark', until] satisfies TurnLine)}\n`;
     state.lines = '';
-    output.append(`${run.isolate}${turnsSuffix}`, lines);
+    output.append(`${isolate}${turnsSuffix}`, lines);
   };
   return {
     add: (line) => {

@@ -10,6 +10,8 @@ import { isMainThread } from 'node:worker_threads';
 export interface Turns {
   /** Runs the recorder's own work, whose time is subtracted from the current turn. */
   readonly own: (work: () => void) => void;
+  /** The recorder's own work begins, until the result is called. */
+  readonly beginOwn: () => () => void;
   /** Writes the number of turns of each length, and the collections, since the last call. */
   readonly sumUp: () => void;
   /** Closes the open turn (the loop is over, or about to be) and writes everything. */
@@ -17,9 +19,12 @@ export interface Turns {
   readonly stop: () => void;
 }
 
-/** A turn is a macrotask's callback with all microtasks and ticks until the next; it ends with the last callback. */
-export function measureTurns(log: TurnLog, collections: Collections | null): Turns {
-  const turn = new OpenTurn(log, collections);
+/**
+ * A turn is a macrotask's callback with all microtasks and ticks until the next; it ends with the last callback.
+ * `isAttached`: the thread has run before.
+ */
+export function measureTurns(log: TurnLog, collections: Collections | null, isAttached = false): Turns {
+  const turn = new OpenTurn(log, collections, isAttached);
   const own = (work: () => void): void => turn.own(work);
   const enter = (kindOf: () => CallbackKind): void => {
     if (turn.enter(kindOf)) floods.reset();
@@ -33,6 +38,7 @@ export function measureTurns(log: TurnLog, collections: Collections | null): Tur
   hooks.enable();
   return {
     own,
+    beginOwn: () => turn.beginOwn(),
     sumUp: () => {
       turn.sumUp();
       collections?.sumUp();
@@ -135,8 +141,8 @@ class OpenTurn {
   /** The loop's idle time up to the beginning of the turn. */
   private idle = 0;
   /** A worker gets its entry script by a message, so that is a callback and a turn like any other. */
-  private depth = isMainThread ? 0 : 1;
-  private isEntry = isMainThread;
+  private depth: number;
+  private isEntry: boolean;
   /** Number of callbacks in the turn, inner ones included. */
   private calls = 0;
   /** Number of microtasks in the turn since they are watched. */
@@ -151,7 +157,10 @@ class OpenTurn {
   private readonly log: TurnLog;
   private readonly collections: Collections | null;
 
-  constructor(log: TurnLog, collections: Collections | null) {
+  constructor(log: TurnLog, collections: Collections | null, isAttached: boolean) {
+    this.depth = isMainThread || isAttached ? 0 : 1;
+    // The program may be in its entry script still.
+    this.isEntry = isMainThread && !(isAttached && host.nodeTiming.loopStart > 0);
     this.log = log;
     this.collections = collections;
   }
@@ -193,17 +202,24 @@ class OpenTurn {
   }
 
   own(work: () => void): void {
+    const end = this.beginOwn();
+    work();
+    end();
+  }
+
+  beginOwn(): () => void {
     const start = host.performanceNow();
     const before = this.meter.upTo(start);
-    work();
-    const end = host.performanceNow();
-    const time = end - start;
-    const after = this.meter.upTo(end);
-    const ran = after.run - before.run;
-    this.ownTime += time - Math.max(0, Math.min(time, after.wait - before.wait));
-    // For short work there may be no new reading.
-    this.ownRun += ran > 0 ? Math.min(time, ran) : time;
-    if (time >= MIN_OWN_MS) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
+    return () => {
+      const end = host.performanceNow();
+      const time = end - start;
+      const after = this.meter.upTo(end);
+      const ran = after.run - before.run;
+      this.ownTime += time - Math.max(0, Math.min(time, after.wait - before.wait));
+      // For short work there may be no new reading.
+      this.ownRun += ran > 0 ? Math.min(time, ran) : time;
+      if (time >= MIN_OWN_MS) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
+    };
   }
 
   sumUp(): void {

@@ -8,6 +8,7 @@ import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach/attach.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
+import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
@@ -110,6 +111,7 @@ async function attached(t: test.TestContext, node: string, mostBytes: number | n
   const outcome = attach({
     address: /ws:\/\/\S+/.exec(said.join(''))?.[0] ?? assert.fail(said.join('')),
     ...{ cwd: folder, out: directory, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
+    recorderFile: projectFile('dist/attached.cjs'),
     ...{ mostBytes, partMs: 300, say: () => {}, isStopped: stop.signal },
   });
   const written = async (parts: number): Promise<void> => {

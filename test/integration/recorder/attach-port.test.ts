@@ -169,7 +169,7 @@ async function attached(pid: number | undefined, out: string, said: string[] = [
   return attach({
     address: `pid:${pid}`,
     ...{ cwd: path.dirname(out), out, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
-    ...{ mostBytes: null, isStopped: stop.signal },
+    ...{ mostBytes: null, isStopped: stop.signal, recorderFile: projectFile('dist/attached.cjs') },
     say: (sentence) => {
       said.push(sentence);
       if (sentence.startsWith('Attached')) (then ?? (() => stop.abort()))();

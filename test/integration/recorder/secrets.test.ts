@@ -26,7 +26,7 @@ import { openOutput } from '../../../recorder/preload/host/output.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { makeFolder, writeManifest } from '../../../recorder/launch/run/recording-folder.ts';
-import { attachedParts } from '../../../recorder/launch/attach/attach.ts';
+import { beginThread } from '../../../recorder/launch/attach/attached-thread.ts';
 
 test('a recording has no secrets of the command line, nor of the processes that it starts', () => {
   const folder = temporaryProject({
@@ -148,7 +148,9 @@ test(
   async () => {
     const { out, plant, assertUntouched } = plantedFolder();
     const send = async () => ({ profile: { nodes: [], startTime: 1, endTime: 2 } });
-    const parts = attachedParts(send, 0, { pid: 7, version: 'v24.0.0', argv: ['node'] }, out);
+    const thread = { send, onBinding: () => {} };
+    const options = { directory: out, intervalUs: microseconds(1000), recorderText: null };
+    const parts = await beginThread(thread, null, { pid: 7, version: 'v24.0.0', argv: ['node'] }, options);
     await parts.write(true);
     const first = readdirSync(out).find((name) => name.endsWith('.0.cpuprofile')) ?? assert.fail('no part');
     plant(first.replace('.0.', '.1.'));
