@@ -163,7 +163,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   const found = {
     ...judgedWithLabels,
     atomicsWaiters: await atomicsWaiters(judgedWithLabels, indexes),
-    lines: await hotLines(judgedWithLabels, mapper, indexes),
+    lines: await hotLines(judgedWithLabels, { mapper, indexes, isAttached: recording.isAttached === true }),
     packages: await blamedPackages(judgedWithLabels, indexes, world),
   };
   const otherSources = async () => (await sourcesIn(judged.roots, world)).filter((path) => !isTest(path));

@@ -70,6 +70,17 @@ export type ServerProtocol = (typeof serverProtocols)[number];
  */
 export type ThreadKind = 'main' | 'pool' | 'background';
 
+/** What the recorder in an attached thread says of it. */
+export interface ThreadFacts {
+  /** The system's number of the thread, on Linux. */
+  readonly tid?: number;
+  readonly threadId: number;
+  /** When the recorder began. */
+  readonly at: Microseconds;
+  /** The same for processes that see the same numbers of processes; empty where this is not known. */
+  readonly machine: string;
+}
+
 /**
  * A line of `<isolate>.turns.jsonl`: an array with its kind first, to keep the file small. Times are in µs.
  * - `turn`: a turn of 1 ms or more. `own`: the recorder's part of it. `run`: CPU time without that part; `wait`: time

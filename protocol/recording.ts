@@ -121,6 +121,8 @@ export interface RecordingManifest {
   readonly mostBytes: number | null;
   /** The program was given by `-e`: frames without a file are own code. */
   readonly evaluated: boolean;
+  /** The program ran before: V8 does not tell what it had inlined. */
+  readonly attached?: true;
   /** Sentences for the person: a watcher that ran once, coverage that makes code look hotter … */
   readonly notes: readonly string[];
   readonly environment: { readonly NODE_ENV: string | null; readonly coverage: boolean };

@@ -89,7 +89,11 @@ export async function commandFrom(
  */
 async function commandOf(recording: string, { env, cwd: here }: Surroundings): Promise<KnownCommand | Failure> {
   const failed = (message: string): Failure => ({ type: 'failed', message: `${recording} ${message}` });
-  const { command = null, cwd = null } = (await manifestOf(recording)) ?? {};
+  const { command = null, cwd = null, isAttached = false } = (await manifestOf(recording)) ?? {};
+  if (isAttached)
+    return failed(
+      'was made by attaching to a running process: start it with "hotspan record --" or *Profile App*, or give the command after "--".',
+    );
   if (command === null || cwd === null) return failed('does not say what was run: give the command after "--".');
   if (!(await isOwnCommand(command, cwd, env)))
     return failed(

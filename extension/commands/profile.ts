@@ -14,7 +14,7 @@ import { argumentFor, fileOf, lineOf, testOf } from './test-lenses.ts';
 import { canRun } from '../run/can-run.ts';
 import { processLabel } from '../../words/formats/command-text.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/find-inspector.ts';
+import { type PlacedProcess, listProcessesOf } from '../../recorder/launch/attach/find-inspector.ts';
 
 /** Runs the tests. Asks which, where there are several or `argument` is true (the person changes the target). */
 export async function profileTests(host: CommandHost, argument: unknown): Promise<void> {
@@ -167,7 +167,7 @@ type Row = vscode.QuickPickItem & { readonly address: string | null };
 /** Lists the person's Node processes, and profiles the chosen one until the person stops that; the process goes on. */
 export async function attachToProcess({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
-  const rows = (await listNodeProcesses()).map(rowOf);
+  const rows = (await listProcessesOf(workspaceFolder())).map(rowOf);
   const other: Row = { label: 'Another Inspector…', description: '9229, host:9229, ws://…', address: null };
   const choice = await vscode.window.showQuickPick([...rows, other], {
     title: 'The time of inlined functions may count for their callers',
@@ -183,11 +183,12 @@ export async function attachToProcess({ services, runs }: CommandHost): Promise<
 }
 
 /** Port 0 means any free port: then the process itself is asked for its number. */
-function rowOf({ pid, command, port }: NodeProcess): Row {
+function rowOf({ pid, command, port, ports }: PlacedProcess): Row {
   const isKnown = port !== null && port !== 0;
+  const listens = ports.length === 0 ? '' : `, listens on ${ports.map((one) => `:${one}`).join(', ')}`;
   return {
     label: processLabel(command),
-    description: isKnown ? `process ${pid}, inspector at ${port}` : `process ${pid}`,
+    description: `process ${pid}${listens}${isKnown ? `, inspector at ${port}` : ''}`,
     detail: command,
     address: isKnown ? String(port) : `pid:${pid}`,
   };

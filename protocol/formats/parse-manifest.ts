@@ -27,6 +27,7 @@ export interface Manifest {
   readonly signal: string | null;
   readonly interval: Microseconds | null;
   readonly evaluated: boolean;
+  readonly isAttached: boolean;
   readonly notes: readonly string[];
   /** Null where Hotspan sent no requests. */
   readonly load: RecordedLoad | null;
@@ -53,6 +54,7 @@ export function parseManifest(text: string): Manifest | null {
     signal: textOrNull(json['signal']),
     interval: interval > 0 ? microseconds(interval) : null,
     evaluated: json['evaluated'] === true,
+    isAttached: json['attached'] === true,
     notes: isList(notes) ? notes.filter((note) => typeof note === 'string') : [],
     load: loadOf(json['load']),
   };

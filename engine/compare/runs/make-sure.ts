@@ -15,12 +15,13 @@ export interface FurtherRuns {
   readonly us: Microseconds;
 }
 
-/** The further runs that the uncertain findings of a recording need; null where none is uncertain. */
+/** The further runs that the uncertain findings of a recording need; null where none is uncertain, or nothing can run. */
 export function furtherRuns(analysis: Analysis): FurtherRuns | null {
   const findings = analysis.findings.all.filter(
     ({ closedBecause, removesUs }) => isUncertain(closedBecause) && removesUs > 0,
   );
-  if (findings.length === 0 || analysis.several !== undefined) return null;
+  const canRun = analysis.several === undefined && analysis.recording.isAttached !== true;
+  if (findings.length === 0 || !canRun) return null;
   const numbers = new Set(findings.flatMap(({ operations }) => operations));
   const files = [...new Set([...numbers].map((number) => analysis.operations[number]?.test?.file ?? ''))].toSorted();
   const times = runTimes(analysis);

@@ -68,6 +68,16 @@ export async function createCulpritSource(
   };
 }
 
+/** Only with the lines of callees that the source calls on one line: any other may have been called by inlined code. */
+export function withSureCalls(source: CulpritSource): CulpritSource {
+  const sure = (calls: CallLines): CallLines => (calls.by === 'guess' || calls.lines.length > 1 ? noCall : calls);
+  return {
+    ...source,
+    linesCalling: (callee) => sure(source.linesCalling(callee)),
+    linesCallingFirst: (callee) => sure(source.linesCallingFirst(callee)),
+  };
+}
+
 /** The function at this index. A compiler's constructor also runs the calls of the class's fields. */
 function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: SourceIndex): SourceFunction | null {
   const found = functions[at] ?? null;

@@ -18,7 +18,7 @@ import { isBackground } from '../../read/samples/sample-stream.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBundleBody } from '../../read/functions/function-table.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
-import { createCulpritSource } from './culprit-source.ts';
+import { createCulpritSource, withSureCalls } from './culprit-source.ts';
 import { type LinePart, type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
@@ -47,14 +47,17 @@ export interface HotLine extends Omit<LineFigures, 'longOperations' | 'paths'> {
  * The lines of all culprits, by worst, then url and line; those of background threads are separate. `mapper` is null
  * without source maps. Source: docs/definition.md, rule 16.
  */
-export async function hotLines(
-  found: Found,
-  mapper: Pick<SourceMapper, 'lines'> | null,
-  indexes: SourceIndexes,
-): Promise<readonly HotLine[]> {
-  const parts = await placedParts(found, mapper, indexes);
+export async function hotLines(found: Found, read: ReadTexts): Promise<readonly HotLine[]> {
+  const parts = await placedParts(found, read);
   const lines = [false, true].flatMap((background) => linesOfThreads(parts, found, background));
   return lines.toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.url, b.url), a.line - b.line));
+}
+
+interface ReadTexts {
+  readonly mapper: Pick<SourceMapper, 'lines'> | null;
+  readonly indexes: SourceIndexes;
+  /** The program ran before it was recorded: V8 does not tell what it had inlined. */
+  readonly isAttached: boolean;
 }
 
 function linesOfThreads(placed: PlacedParts, found: Found, background: boolean): readonly HotLine[] {
@@ -194,12 +197,9 @@ type Found = Pick<
   'thresholdUs' | 'functions' | 'streams' | 'selfTimes' | 'operations' | 'figures' | 'ownParts'
 >;
 
-/** Splits all own parts over lines. `mapper` is null without source maps. */
-async function placedParts(
-  found: Found,
-  mapper: Pick<SourceMapper, 'lines'> | null,
-  indexes: SourceIndexes,
-): Promise<PlacedParts> {
+/** Splits all own parts over lines. */
+async function placedParts(found: Found, read: ReadTexts): Promise<PlacedParts> {
+  const { mapper, indexes } = read;
   const { functions: table, operations, ownParts } = found;
   const culprits = new Set(Array.from({ length: ownParts.size }, (_, part) => ownParts.functionOf(part)));
   const samples = samplesOf(culprits, found);
@@ -207,7 +207,7 @@ async function placedParts(
   const seen = seenInOwnParts(found);
   const calls = mapper === null ? [] : await callsInBundles(culprits, table, indexes);
   const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen), ...calls], table, mapper);
-  const { splits, awaiting } = await splitsOf(ticks, ownParts, indexes, table, origins);
+  const { splits, awaiting } = await splitsOf(ticks, ownParts, read, table, origins);
   const waysOf = createWays(found);
   const { places } = ownParts;
   const placed = new PlacedParts(ownParts);
@@ -238,7 +238,7 @@ const noFunctions: ReadonlySet<number> = new Set();
 async function splitsOf(
   ticks: ReadonlyMap<number, readonly Ticks[]>,
   ownParts: OwnParts,
-  indexes: SourceIndexes,
+  { indexes, isAttached }: ReadTexts,
   table: Found['functions'],
   origins: LineOrigins,
 ): Promise<{ readonly splits: ReadonlyMap<number, SplitPlace>; readonly awaiting: ReadonlySet<number> }> {
@@ -250,7 +250,7 @@ async function splitsOf(
     if (fn === undefined) continue;
     const called = callees.get(functionId) ?? new Set();
     const source = await createCulpritSource(fn, own, called, indexes, table, origins);
-    splits.set(functionId, createSplitPlace(source, table, ownParts.places));
+    splits.set(functionId, createSplitPlace(isAttached ? withSureCalls(source) : source, table, ownParts.places));
     if (source.hasAwaits) awaiting.add(functionId);
   }
   return { splits, awaiting };

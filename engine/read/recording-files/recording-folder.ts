@@ -62,11 +62,19 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
 }
 
 function factsOf(manifest: Manifest | null): RecordingFacts {
-  const { command = null, cwd = null, startedAt = null, exitCode = null, load = null } = manifest ?? {};
+  const {
+    command = null,
+    cwd = null,
+    startedAt = null,
+    exitCode = null,
+    load = null,
+    isAttached = false,
+  } = manifest ?? {};
   return {
     ...{ command, cwd, startedAt },
     ...(exitCode === null ? {} : { exitCode }),
     ...(load === null ? {} : { load }),
+    ...(isAttached ? { isAttached } : {}),
   };
 }
 

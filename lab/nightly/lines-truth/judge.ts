@@ -73,7 +73,7 @@ async function linesByTime(
     });
     const ownParts = analysis.ownParts.picked(inTime);
     const culprits = new Map(Array.from(ownParts, (part) => [part.functionId, part.estimated]));
-    const lines = await hotLines({ ...analysis, ownParts }, mapper, indexes);
+    const lines = await hotLines({ ...analysis, ownParts }, { mapper, indexes, isAttached: false });
     return lines
       .filter(({ decorated, functionIds }) => decorated && functionIds.some((id) => culprits.has(id)))
       .map((line) => (line.functionIds.some((id) => culprits.get(id) === true) ? asEstimate(line) : line));

@@ -203,6 +203,7 @@ function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): Reco
     intervalUs: options.intervalUs,
     mostBytes: options.mostBytes,
     evaluated: facts.argv.length < 2,
+    attached: true,
     notes: [...options.notes, inlinedNote],
     environment: { NODE_ENV: facts.environment, coverage: false },
   };
@@ -225,7 +226,11 @@ export class AttachedThreads {
   private readonly known: Promise<AttachedThread>[] = [];
   private add: (id: string, worker: ThreadInspector) => void = () => {};
 
-  async begin({ send }: Pick<Inspector, 'send'>, process: AttachedProcess, options: ThreadOptions) {
+  async begin(
+    { send }: Pick<Inspector, 'send'>,
+    process: AttachedProcess,
+    options: ThreadOptions,
+  ): Promise<AttachedThread> {
     this.add = (id, worker) => {
       const thread = beginThread(worker, id, process, options);
       this.workers.set(id, thread);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isRecord, parseJson, textOrNull } from '../../../protocol/json-value.ts';
 import path from 'node:path';
 import { execFile } from 'node:child_process';
-import { readFile, readdir, readlink } from 'node:fs/promises';
+import { readFile, readdir, readlink, realpath } from 'node:fs/promises';
 
 export type FoundInspector =
   /** `isOurs`: the inspector was opened for the attachment, and must be closed. */
@@ -151,9 +151,32 @@ export interface NodeProcess {
 }
 
 /** Node processes of this user, without Hotspan's and the editor's. Empty on Windows, where listing them is slow. */
-export async function listNodeProcesses(): Promise<readonly NodeProcess[]> {
+async function listNodeProcesses(): Promise<readonly NodeProcess[]> {
   if (process.platform === 'win32') return [];
   return nodeProcessesIn(await outputOf('ps', ['-U', String(process.getuid?.() ?? 0), '-o', 'pid=,args=']));
+}
+
+/** A process with what tells it apart for a person. */
+export interface PlacedProcess extends NodeProcess {
+  /** Whether its working folder is the given one, or below it. False where it is not known. */
+  readonly isHere: boolean;
+  /** Where it listens, without its inspector. */
+  readonly ports: readonly number[];
+}
+
+/** Node processes as `listNodeProcesses`, those of a folder first, then those that listen. */
+export async function listProcessesOf(folder: string): Promise<readonly PlacedProcess[]> {
+  const here = await realpath(folder).catch(() => folder);
+  const all = await Promise.all(
+    (await listNodeProcesses()).map(async (one): Promise<PlacedProcess> => {
+      const cwd = await readlink(`/proc/${one.pid}/cwd`).catch(() => null);
+      const places = (await listeningPlaces(one.pid)).filter(({ port }) => port !== one.port);
+      const isHere = cwd !== null && !path.relative(here, cwd).startsWith('..');
+      return { ...one, isHere, ports: [...new Set(places.map(({ port }) => port))] };
+    }),
+  );
+  const rank = ({ isHere, ports }: PlacedProcess): number => (isHere ? 2 : 0) + (ports.length > 0 ? 1 : 0);
+  return all.toSorted((a, b) => rank(b) - rank(a));
 }
 
 /** Reads the output of `ps -o pid=,args=`. */

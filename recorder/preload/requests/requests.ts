@@ -18,7 +18,6 @@ export function watchRequests(
   const log = openLineLog(`${isolate}${requestsSuffix}`, output, own, textOf);
   const routes = numberRoutes(log.add);
   const exchanges = trackExchanges();
-  const watchFramework = watchFrameworks(exchanges.name);
   const state = { count: 0 };
   const routeOf = ({ of, pattern, method, url }: Exchange): number => {
     const name = pattern === '' ? patternOf(of) : pattern;
@@ -30,6 +29,16 @@ export function watchRequests(
     state.count += 1;
     log.add(['request', routeOf(exchange), exchange.since, exchange.start, now()]);
   };
+  listenToServers(exchanges, watchFrameworks(exchanges.name), end);
+  return log.flush;
+}
+
+/** `end`: an answer is complete. `watchFramework` is called with the server before the first request of a connection. */
+function listenToServers(
+  exchanges: ReturnType<typeof trackExchanges>,
+  watchFramework: (server: object) => void,
+  end: (connection: object, of: object) => void,
+): void {
   listen('http.server.request.start', (message) => {
     if (!isOfHttp1(message)) return;
     const { request, socket, server } = message;
@@ -55,7 +64,6 @@ export function watchRequests(
     if (isWhole && internal(stream, 'headersSent') === true) end(stream.session, stream);
     else exchanges.giveUp(stream.session, stream);
   });
-  return log.flush;
 }
 
 interface OfHttp1 {

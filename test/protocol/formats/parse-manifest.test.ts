@@ -13,6 +13,7 @@ const nothing: Manifest = {
   isOpen: false,
   ...{ exitCode: null, signal: null, interval: null },
   evaluated: false,
+  isAttached: false,
   notes: [],
   load: null,
 };
