@@ -133,12 +133,14 @@ function together(all: readonly Sources[]): Sources {
   };
 }
 
-/** `seenAgain` is about one recording. */
+/** `seenAgain` is about one recording; a doubt of one is a doubt of all. */
 function factsOfAll(all: readonly Sources[]): RecordingFacts {
   const first = all.find(({ recording }) => recording.cwd !== null)?.recording;
   if (first === undefined) return { command: null, cwd: null, startedAt: null };
-  const { seenAgain, ...facts } = first;
-  return all.length > 1 || seenAgain === undefined ? facts : first;
+  if (all.length === 1) return first;
+  const { seenAgain: _, ...facts } = first;
+  const isAttached = all.some(({ recording }) => recording.isAttached);
+  return isAttached ? { ...facts, isAttached } : facts;
 }
 
 /** Removes the folder of the program if it is on another host: no file is looked for there, and none is own code. */

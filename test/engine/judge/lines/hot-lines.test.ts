@@ -92,6 +92,19 @@ test('a callee named on several lines gives each the whole, never added up', asy
   assert.deepEqual(lines[0]?.reason, reason);
 });
 
+test('in an attached process only the one line that calls it has its time: others may have called nothing', async () => {
+  const text = 'function f(x) {\n  slow(x);\n  slow(x);\n  once(x);\n}\n';
+  const attached = {
+    functions: slowIsDependency,
+    text,
+    files: { '/rec/recording.json': '{"cwd":"/app","attached":true}' },
+  };
+  assert.deepEqual(await linesOf('f    f    f\nslow slow once', attached), [
+    '1: 30 ms × 1, 1 shared !',
+    '4: 10 ms × 0, 0 exact',
+  ]);
+});
+
 test('a callee that nothing names is on no line, and the function’s first line stands in', async () => {
   const { lines } = await analysisOf('f    f\nodd  odd', {
     functions: { f: { line: 0, column: 10 }, odd: { url: '/app/node_modules/dep/index.js' } },
