@@ -185,10 +185,13 @@ export async function attachToProcess({ services, runs }: CommandHost): Promise<
 /** Port 0 means any free port: then the process itself is asked for its number. */
 function rowOf({ pid, command, port, ports }: PlacedProcess): Row {
   const isKnown = port !== null && port !== 0;
-  const listens = ports.length === 0 ? '' : `, listens on ${ports.map((one) => `:${one}`).join(', ')}`;
   return {
     label: processLabel(command),
-    description: `process ${pid}${listens}${isKnown ? `, inspector at ${port}` : ''}`,
+    description: [
+      `process ${pid}`,
+      ...ports.map((one) => `:${one}`),
+      ...(isKnown ? [`inspector at ${port}`] : []),
+    ].join(', '),
     detail: command,
     address: isKnown ? String(port) : `pid:${pid}`,
   };

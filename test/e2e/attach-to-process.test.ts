@@ -41,7 +41,7 @@ async function offer(word: string): Promise<void> {
 
 test('Attach to Process lists what runs, profiles it under load, and shows the line that blocked', async () => {
   await offer('served-app');
-  const row = quickInputRows(page).filter({ hasText: `process ${app.pid}` });
+  const row = quickInputRows(page).filter({ hasText: `process ${app.pid}, :${Number(String(said[0]))}` });
   await row.waitFor();
   await row.click();
   await page.locator('.terminal-wrapper.active .xterm-rows', { hasText: 'Attached to process' }).waitFor();
@@ -50,7 +50,7 @@ test('Attach to Process lists what runs, profiles it under load, and shows the l
   assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s/);
   await openFile(page, 'served-app.js');
   const { text, line } = await decorationWith(page, 'stack');
-  assert.match(text, /^ *≈.* stack/);
+  assert.match(text, /^ *≈?[\d.]+ .* stack/); // As a busy machine allows.
   assert.equal(line, lineOf(`${folder}/served-app.js`, 'pbkdf2Sync('));
 });
 
