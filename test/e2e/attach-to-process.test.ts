@@ -41,7 +41,9 @@ async function offer(word: string): Promise<void> {
 
 test('Attach to Process lists what runs, profiles it under load, and shows the line that blocked', async () => {
   await offer('served-app');
-  const row = quickInputRows(page).filter({ hasText: `process ${app.pid}, :${Number(String(said[0]))}` });
+  const row = quickInputRows(page)
+    .filter({ hasText: `process ${app.pid}` })
+    .filter({ hasText: `:${Number(String(said[0]))}` });
   await row.waitFor();
   await row.click();
   await page.locator('.terminal-wrapper.active .xterm-rows', { hasText: 'Attached to process' }).waitFor();
