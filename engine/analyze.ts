@@ -12,7 +12,7 @@ import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.
 import { hotLines } from './judge/lines/hot-lines.ts';
 import { importLines, blamedPackages, sourcesIn } from './judge/lines/import-lines.ts';
 import { changedFiles, doubtWarnings, unseenProgram } from './judge/hotspots/doubt-warnings.ts';
-import { SourceIndexes } from './read/source-code/source-indexes.ts';
+import { type IndexedTexts, SourceIndexes } from './read/source-code/source-indexes.ts';
 import { buildStreams, type ReadRun } from './cut/streams/build-streams.ts';
 import { findSources } from './read/recording-files/find-sources.ts';
 import { findTierRecording, tiersOfSecondRun, filesChangedSince, firstBegin } from './judge/tiers/tiers.ts';
@@ -40,6 +40,8 @@ export interface AnalyzeOptions {
   readonly testPatterns?: readonly string[];
   /** Where files that were recorded elsewhere are on this machine, as the user confirmed. */
   readonly pathRules?: readonly PathRule[];
+  /** What is known of texts that other runs have read, too. */
+  readonly texts?: IndexedTexts;
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 }
@@ -96,7 +98,8 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   const at = async (thresholdUs: Microseconds): Promise<Analysis> => withLines(judgeRun(cut, thresholdUs), read, world);
   const analysis = await at(options.thresholdUs);
   if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
-  return { type: 'analyzed', analysis, at, textOf: async (url) => read.indexes.textOf(url), kept: read.kept };
+  const { indexes, kept } = read;
+  return { type: 'analyzed', analysis, at, textOf: async (url) => indexes.textOf(url), kept };
 }
 
 /** What is known once the files are read, at any threshold. */
@@ -146,7 +149,7 @@ async function readAll(
     run: { roots: workspace.roots, functions, streams: buildStreams(loaded.isolates, functions) },
     recording: sources.recording,
     mapper: usedMapper,
-    indexes: new SourceIndexes((url) => mapper.textOf(url)),
+    indexes: new SourceIndexes((url) => mapper.textOf(url), options.texts),
     isTest: (path) => isTestPath(pathInWorkspace(path, workspace) ?? '', workspace),
     changed: await changedSince(functions.functions, mapper, texts, todays, world),
     kept: texts.textOf,

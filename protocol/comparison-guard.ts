@@ -76,5 +76,6 @@ const comparison: v.GenericSchema<unknown, Comparison> = v.object({
   head: side,
   machine: v.object({ medianRatio: numberOrNull, flagged: count, of: count, shifted: v.boolean() }),
   functions: v.array(compared),
+  leftOut: v.exactOptional(count),
   warnings: v.array(v.string()),
 });

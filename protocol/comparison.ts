@@ -15,6 +15,8 @@ export interface Comparison {
   readonly machine: ComparedMachine;
   /** Own functions over the threshold in any run: changes first, largest on top. */
   readonly functions: readonly ComparedFunction[];
+  /** Number of functions over the threshold without a row: no changed code calls them or is called by them. */
+  readonly leftOut?: number;
   readonly warnings: readonly string[];
 }
 

@@ -35,7 +35,7 @@ import { findingLines, wrap } from '../views/fit.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
-import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
+import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
 import { codeOfEnd, exitSentences, type PairedRuns, whatIsKnown, withPairs } from './paired-runs.ts';
 
 /**
@@ -221,10 +221,10 @@ export async function comparePairsCommand(
   const repository = await repositoryOf(surroundings.cwd);
   if (repository.type === 'failed') return refuse(err, repository.message);
   // A preparation of the base may make another program of the same code.
-  if (base.setup === null && (await isUnchangedSince(base, repository)))
-    return sayUnchanged(base.name, options, terminal.out);
+  const difference = base.setup === null ? await differenceFrom(base, repository) : 'more';
+  if (difference === 'nothing') return sayUnchanged(base.name, options, terminal.out);
   return withPairs(base, surroundings, err, async (pairs) =>
-    measure({ pairs, options, command, baseName: base.name, terminal }),
+    measure({ pairs, options, command, baseName: base.name, terminal, isOnlyCode: difference === 'code' }),
   );
 }
 
@@ -237,12 +237,13 @@ interface Session {
   readonly options: ComparePairsArguments;
   readonly command: readonly string[];
   readonly baseName: string;
+  readonly isOnlyCode: boolean;
   readonly terminal: Terminal;
 }
 
 /** Runs the first pairs; if something seems to have changed, others to confirm it. */
 async function measure(session: Session): Promise<number> {
-  const { pairs, options } = session;
+  const { pairs, options, isOnlyCode } = session;
   const { err } = session.terminal;
   const sides = pairs.bothOf(session.command);
   const first = await pairs.run(sides, { from: 1, count: options.pairs, noun: 'Pair' });
@@ -250,7 +251,7 @@ async function measure(session: Session): Promise<number> {
   if (code !== null) return code;
   for (const sentence of exitSentences(first, session.baseName)) err.say(sentence);
   const { thresholdUs } = options;
-  const seen = await pairs.compare([first], { thresholdUs, confirm: null });
+  const seen = await pairs.compare([first], { thresholdUs, confirm: null, isOnlyCode });
   if (seen.type !== 'compared') return notCompared(seen, err);
   if (isMixed(seen, err)) return 3;
   const changed = seen.comparison.functions.filter(isChange);
@@ -266,7 +267,7 @@ async function measure(session: Session): Promise<number> {
   if (endCode !== null) return endCode;
   if (second.ended !== null) return print(seen.comparison, session, first.pairs.length);
   const confirm = { from: first.pairs.length, isNarrow: narrow !== null };
-  const all = await pairs.compare([first, second], { thresholdUs, confirm });
+  const all = await pairs.compare([first, second], { thresholdUs, confirm, isOnlyCode });
   if (all.type !== 'compared') return notCompared(all, err);
   return isMixed(all, err) ? 3 : print(all.comparison, session, null);
 }

@@ -9,19 +9,37 @@ import type { ComparisonShown } from '../arguments/compare-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
 import { type Output, plainText } from '../views/terminal.ts';
 
-/** Whether the work tree differs from a commit at most in white space, comments and Markdown. */
-export async function isUnchangedSince({ commit, objects }: KeptCommit, { root }: Repository): Promise<boolean> {
+/**
+ * In what the work tree differs from a commit, Markdown aside. `nothing`: at most in white space and comments. `code`: in
+ * JavaScript and TypeScript. `more`: in other files (data, packages, settings), or that is not known.
+ */
+export async function differenceFrom(
+  { commit, objects }: KeptCommit,
+  { root }: Repository,
+): Promise<'nothing' | 'code' | 'more'> {
   const env = objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
   const differing = await gitOnFiles(root, ['diff', '--name-only', '--no-renames', '-z', commit, '--'], env);
   const untracked = await git(root, ['ls-files', '--others', '--exclude-standard', '-z']);
-  if (differing.type === 'failed' || untracked.type === 'failed') return false;
+  if (differing.type === 'failed' || untracked.type === 'failed') return 'more';
   const names = `${differing.text}\0${untracked.text}`.split('\0');
+  let difference: 'nothing' | 'code' = 'nothing';
   for (const file of new Set(names.filter((name) => name !== '' && !name.endsWith('.md')))) {
     const before = await git(root, ['cat-file', 'blob', `${commit}:${file}`], env);
     const now = await readFile(path.join(root, file), 'utf8').catch(() => null);
-    if (before.type === 'failed' || now === null || !isSameCode(file, before.text, now.trimEnd())) return false;
+    if (before.type !== 'failed' && now !== null && isSameCode(file, before.text, now.trimEnd())) continue;
+    if (!isCode.test(file) || isSetting.test(file)) return 'more';
+    difference = 'code';
   }
-  return true;
+  return difference;
+}
+
+const isCode = /\.[cm]?[jt]sx?$/;
+/** Code that runs unseen and changes how all other code is built or run. */
+const isSetting = /(?:^|\/)\.|\.config\.|(?:^|\/)[^/]*rc\.[^/]+$/;
+
+/** Whether the work tree differs from a commit at most in white space, comments and Markdown. */
+export async function isUnchangedSince(base: KeptCommit, repository: Repository): Promise<boolean> {
+  return (await differenceFrom(base, repository)) === 'nothing';
 }
 
 /** Name of the head. */

@@ -245,7 +245,7 @@ export class PairedRuns {
   /** `signal` ends it; without one, a second signal to this process does. */
   async compare(
     runs: readonly PairsRun[],
-    options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule' | 'signal'>,
+    options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule' | 'signal' | 'isOnlyCode'>,
   ): Promise<CompareResult> {
     const pairs = runs.flatMap((one) => one.pairs);
     const side = (of: 'base' | 'head', name: string): GivenSide => {
@@ -256,7 +256,7 @@ export class PairedRuns {
       ...{ ...options, roots: [], currentFolder: this.#given.surroundings.cwd, order: 'interleaved' },
       // A diff of these recordings needs the files of the base, which are deleted with its work tree.
       onRead: async (path, read) => keepTexts(path, await ownTexts(read), read.kept),
-      onRun: (done, total) => showProgress(this.#given.err, `Reading recording ${done + 1} of ${total} …`),
+      onRun: (done, total) => showProgress(this.#given.err, `Reading the recordings, ${done + 1} of ${total} …`),
     });
     showProgress(this.#given.err, '');
     return result;

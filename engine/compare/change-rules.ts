@@ -45,10 +45,26 @@ export interface ChangeRule {
   readonly mayBeDisturbed: boolean;
 }
 
+/**
+ * What can have changed a function. `edited`: its text differs, is unknown, or is on one side only. `reached`: it may have
+ * other inputs. `untouched`: no changed code calls it or is called by it.
+ */
+export type Touched = 'edited' | 'reached' | 'untouched';
+
 /** For the runs that show a change first. */
 export const firstRule: ChangeRule = { factor: 1.2, difference: 2000, mayBeDisturbed: true };
-/** For the runs that confirm it. */
-export const confirmingRule: ChangeRule = { factor: 1.1, difference: 0, mayBeDisturbed: true };
+/** For the runs that show a change first, and those that confirm it: what was not edited needs more evidence. */
+export const evidence: Readonly<Record<Touched, { readonly first: ChangeRule; readonly confirming: ChangeRule }>> = {
+  edited: { first: firstRule, confirming: { factor: 1.1, difference: 0, mayBeDisturbed: true } },
+  reached: {
+    first: { factor: 1.5, difference: 2000, mayBeDisturbed: true },
+    confirming: { factor: 1.3, difference: 0, mayBeDisturbed: true },
+  },
+  untouched: {
+    first: { factor: 1.7, difference: 2000, mayBeDisturbed: false },
+    confirming: { factor: 1.5, difference: 0, mayBeDisturbed: false },
+  },
+};
 /**
  * For blocks without confirming runs: the same code took 241 to 273 ms of CPU time in one block, and 140 to 157 ms in
  * another a few minutes later.

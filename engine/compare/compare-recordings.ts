@@ -3,6 +3,7 @@ import type { AnalyzeOptions, AnalyzeResult } from '../analyze.ts';
 import { olderTextOf } from '../read/files/file-path.ts';
 import { filesBelow, openFunctions } from './code-below.ts';
 import type { World } from '../read/files/world.ts';
+import { IndexedTexts } from '../read/source-code/source-indexes.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
 import type { Order } from './change-rules.ts';
 import { processorShare, lowerThreshold, SideCollector, type SideFunction } from './side.ts';
@@ -24,6 +25,8 @@ export interface CompareOptions extends Pick<
   /** Null where no runs confirm the first ones. */
   readonly confirm: Confirmation | null;
   readonly rule?: ComparedSides['rule'];
+  /** Whether the sides differ only in code, so that what no changed code reaches does the same on both. */
+  readonly isOnlyCode?: boolean;
   /** Called before each run is read. */
   readonly onRun?: (done: number, total: number) => void;
   /** Called with each run, by its first recording, while the files that ran still exist. */
@@ -49,17 +52,21 @@ export async function compareRecordings(
   options: CompareOptions,
 ): Promise<CompareResult> {
   const total = base.runs.length + head.runs.length;
-  const before = await readSide(base, world, options, { total, before: [] });
+  const texts = new IndexedTexts();
+  const before = await readSide(base, world, options, { total, before: [] }, texts);
   if (before.type !== 'read') return before;
-  const now = await readSide(head, world, options, { total, before: before.facts });
+  const now = await readSide(head, world, options, { total, before: before.facts }, texts);
   if (now.type !== 'read') return now;
   await now.collector.openFilesOf(before.collector.functions());
   await before.collector.openFilesOf(now.collector.functions());
-  const { order, thresholdUs, confirm, rule = 'candidates' } = options;
+  const { order, thresholdUs, confirm, rule = 'candidates', isOnlyCode = false } = options;
   const compared = compareSides({
     ...{ base: before.collector.functions(), head: now.collector.functions(), order, thresholdUs, confirm, rule },
     ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
     failed: { base: hasFailed(before.side), head: hasFailed(now.side) },
+    reachedBy: isOnlyCode
+      ? (changed) => new Set([before, now].flatMap(({ collector }) => [...collector.calls.besides(changed)]))
+      : null,
   });
   const both = { base: before.side, head: now.side };
   return {
@@ -130,15 +137,16 @@ async function readSide(
   world: World,
   options: CompareOptions,
   before: Pick<ReadRunsOptions, 'total' | 'before'>,
+  texts = new IndexedTexts(),
 ): Promise<(ReadFacts & { readonly side: ComparedSide; readonly collector: SideCollector }) | NotRead> {
   const collector = new SideCollector();
   const runs: ComparedSide['runs'][number][] = [];
   const mayDiffer = (number: number): boolean => options.confirm?.isNarrow === true && number >= options.confirm.from;
-  const reading = { ...before, analyze: { ...options, sourceMaps: true }, onRun: options.onRun, mayDiffer };
+  const reading = { ...before, analyze: { ...options, sourceMaps: true, texts }, onRun: options.onRun, mayDiffer };
   const read = await readRuns(given, world, reading, async ({ path, paths, number, facts, result }) => {
     await options.onRead?.(path, result);
     const { analysis, textOf } = result;
-    await collector.add({ analysis, lower: await result.at(lowerThreshold(options.thresholdUs)), textOf });
+    await collector.add({ analysis, lower: await result.at(lowerThreshold(options.thresholdUs)), textOf, texts });
     const { node, exitCode } = facts;
     const share = processorShare(analysis.streams);
     runs.push({ path, paths, ...(mayDiffer(number) ? { isNarrow: true } : {}), node, share, exitCode });

@@ -14,10 +14,11 @@ import {
   changeByStages,
   type ChangeRule,
   comparedTimes,
-  confirmingRule,
   countChange,
+  evidence,
   firstRule,
   type FunctionPair,
+  type Touched,
   isAlwaysBelow,
   isFarBeyondRanges,
   isNoChange,
@@ -28,7 +29,7 @@ import {
   type Direction,
   factor,
 } from './change-rules.ts';
-import { matchFunctions, textKey } from './match-functions.ts';
+import { type FunctionIdentity, type Matches, matchFunctions, textKey } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 import { median } from '../../protocol/median.ts';
 
@@ -45,6 +46,11 @@ export interface ComparedSides {
   /** `candidates`: of many functions, a change must be seen twice. `stages`: one function runs until it is clear. */
   readonly rule: 'candidates' | 'stages';
   /** Whether the command failed on a side: then a function without a sample may not have been reached. */
+  /**
+   * The functions of both sides that may have other inputs where these functions differ. Null where any function may, or
+   * that is not known.
+   */
+  readonly reachedBy?: ((changed: ReadonlySet<FunctionIdentity>) => ReadonlySet<FunctionIdentity>) | null;
   readonly failed?: { readonly base: boolean; readonly head: boolean };
 }
 
@@ -56,43 +62,52 @@ export interface Confirmation {
 }
 
 /** Judges each function that held the loop over the threshold in a run of either side, as docs/verify.md defines. */
-export function compareSides(sides: ComparedSides): Pick<Comparison, 'machine' | 'functions'> {
+export function compareSides(sides: ComparedSides): Pick<Comparison, 'machine' | 'functions' | 'leftOut'> {
   const candidates = candidatesOf(sides);
-  const machine = machineOf(candidates);
-  const compared = candidates.map((one) => judged(one, candidates, machine, sides));
-  const functions = withMoves(compared).toSorted((a, b) =>
-    firstDifference(ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict), sizeOf(b) - sizeOf(a)),
-  );
-  return { machine, functions };
+  const shift = shiftOf(candidates, sides);
+  const compared = withMoves(candidates.map((one) => judged(one, shift, sides)));
+  const isRow = (fn: ComparedFunction, index: number): boolean =>
+    candidates[index]?.touched !== 'untouched' || isChange(fn);
+  const functions = compared
+    .filter(isRow)
+    .toSorted((a, b) => firstDifference(ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict), sizeOf(b) - sizeOf(a)));
+  return { machine: shift.machine, functions, leftOut: compared.length - functions.length };
 }
 
 type Candidate = ReturnType<typeof candidatesOf>[number];
 
-function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, confirm, rule }: ComparedSides) {
+function candidatesOf(sides: ComparedSides) {
+  const { base, head, baseRuns, headRuns, order, thresholdUs, confirm, rule } = sides;
   const matches = matchFunctions(
     base.map(({ identity }) => identity),
     head.map(({ identity }) => identity),
   );
-  const first: ChangeRule = order === 'blocks' && confirm === null ? blockRule : firstRule;
-  const changeOf = (pair: FunctionPair): Direction | null =>
+  const isReached = reachIn(sides, matches);
+  const changeOf = (pair: FunctionPair, first: ChangeRule): Direction | null =>
     rule === 'stages' && order === 'interleaved'
       ? changeByStages(pair, thresholdUs)
       : changeBy(first, pair, thresholdUs);
+  const touchedOf = (
+    was: SideFunction | undefined,
+    is: SideFunction | undefined,
+    textChanged: boolean | null,
+  ): Touched => (textChanged !== false ? 'edited' : isReached(was) || isReached(is) ? 'reached' : 'untouched');
   const candidate = (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null) => {
     const runs: FunctionPair = { was: runsOf(was, baseRuns), is: runsOf(is, headRuns) };
     const early: FunctionPair = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
     const isKnown = was !== undefined && is !== undefined && was.identity.tokens.length > 0;
+    const textChanged = isKnown ? textKey(was.identity) !== textKey(is.identity) : null;
+    const touched = touchedOf(was, is, textChanged);
+    const first = order === 'blocks' && confirm === null ? blockRule : evidence[touched].first;
     return {
-      ...{ was, is, by, first: early },
+      ...{ was, is, by, touched, rule: first, first: early },
       confirming: confirm === null ? null : { was: runs.was.slice(confirm.from), is: runs.is.slice(confirm.from) },
       /** All runs that can contain it. */
       all: confirm?.isNarrow === true ? early : runs,
-      textChanged: isKnown ? textKey(was.identity) !== textKey(is.identity) : null,
+      textChanged,
       /** By the rule for the first runs. */
-      change: changeOf(early),
-      /** Whether it changed by the rule in which no run counts as disturbed. */
-      hasMoved: changeBy({ ...first, mayBeDisturbed: false }, early, thresholdUs) !== null,
-    };
+      change: changeOf(early, first),
+    } as const;
   };
   const taken = new Set([...matches.values()].map(({ is }) => is));
   return [
@@ -101,18 +116,90 @@ function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, conf
   ].filter(({ all }) => !isAlwaysBelow(all.was) || !isAlwaysBelow(all.is));
 }
 
-/** Uses functions with unchanged text as a control for machine load: they change where one side had a busier machine. */
-function machineOf(candidates: readonly Candidate[]): ComparedMachine {
+/** Tells which functions may have other inputs: changed code is on a stack with them, or in the file of their tests. */
+function reachIn({ base, head, reachedBy = null }: ComparedSides, matches: Matches) {
+  if (reachedBy === null) return () => true;
+  const changed = changedIn(base, head, matches);
+  const reached = reachedBy(changed);
+  const files = new Set([...changed].map(({ file }) => file));
+  return (fn: SideFunction | undefined): boolean =>
+    fn !== undefined &&
+    (changed.has(fn.identity) || reached.has(fn.identity) || [...fn.testFiles.keys()].some((file) => files.has(file)));
+}
+
+/** The functions of both sides whose text differs; all of a file in which the text outside of functions differs. */
+function changedIn(
+  base: readonly SideFunction[],
+  head: readonly SideFunction[],
+  matches: Matches,
+): ReadonlySet<FunctionIdentity> {
+  const changed = new Set([...base, ...head].map(({ identity }) => identity));
+  const files = new Set<string>();
+  for (const [one, { is, by }] of matches) {
+    const [was, now] = [base[one]?.identity, head[is]?.identity];
+    if (was === undefined || now === undefined) continue;
+    if (was.topLevel !== now.topLevel) files.add(was.file).add(now.file);
+    const isSame = by === 'same' || by === 'text' || textKey(was) === textKey(now);
+    // A module has the text of all its functions.
+    if (isSame || (was.names === '' && was.topLevel === now.topLevel)) for (const fn of [was, now]) changed.delete(fn);
+  }
+  for (const { identity } of [...base, ...head]) if (files.has(identity.file)) changed.add(identity);
+  return changed;
+}
+
+/** What unchanged functions say of the machine: they take longer where one side had a busier one. */
+interface Shift {
+  readonly machine: ComparedMachine;
+  /** By how much a change in a direction must be larger than a factor, and which factor it must exceed. */
+  readonly of: (direction: Direction) => { readonly median: number; readonly largest: number };
+}
+
+/**
+ * Uses functions with unchanged text as a control for machine load. What may have other inputs and is far apart is none,
+ * unless most are, as a machine moves all alike, and none far.
+ */
+function shiftOf(candidates: readonly Candidate[], { thresholdUs }: ComparedSides): Shift {
   const same = candidates.filter(({ textChanged }) => textChanged === false);
-  const flagged = same.filter((one) => one.hasMoved).length;
-  const ratios = same
+  const far = same.filter((one) => one.touched === 'reached' && isFar(one));
+  const alike = (['faster', 'slower'] as const).some(
+    (way) => same.length >= MIN_FOR_MEDIAN && far.filter(({ change }) => change === way).length * 2 > same.length,
+  );
+  const controls = alike ? same : same.filter((one) => !far.includes(one));
+  const ratios = controls
     .map(({ first }) => median(valuesOf(first.is, 'worst')) / median(valuesOf(first.was, 'worst')))
     .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
   // The median of the logarithms: twice and half as long are equally far from no change.
   const medianRatio = ratios.length === 0 ? null : Math.exp(median(ratios.map(Math.log)));
-  const hasMoved =
-    medianRatio !== null && ratios.length >= MIN_FOR_MEDIAN && Math.max(medianRatio, 1 / medianRatio) > 1.1;
-  return { medianRatio, flagged, of: same.length, shifted: hasMoved || (flagged > 1 && flagged > same.length / 10) };
+  const wayOf = ({ first }: Candidate) => changeBy({ ...firstRule, mayBeDisturbed: false }, first, thresholdUs);
+  const moved = controls.flatMap((one) => {
+    const way = wayOf(one);
+    return way === null ? [] : [{ way, factor: factorOf(one) }];
+  });
+  const of = (direction: Direction) => {
+    const along = moved.filter(({ way }) => way === direction);
+    const ratio = medianRatio === null || ratios.length < MIN_FOR_MEDIAN ? 1 : medianRatio;
+    const typical = Math.max(1, direction === 'slower' ? ratio : 1 / ratio);
+    const net = 2 * along.length - moved.length;
+    const isShifted = typical > 1.1 || net > Math.max(1, controls.length / 10);
+    const largest = Math.max(0, ...along.map((one) => one.factor));
+    return { isShifted, along: along.length, median: isShifted ? typical : 1, largest: isShifted ? largest : 0 };
+  };
+  const [faster, slower] = [of('faster'), of('slower')];
+  const shifted = faster.isShifted || slower.isShifted;
+  const flagged = Math.max(faster.along, slower.along);
+  return {
+    machine: { medianRatio, flagged, of: controls.length, shifted },
+    of: (direction) => (direction === 'faster' ? faster : slower),
+  };
+}
+
+function isFar(one: Candidate): boolean {
+  const [was, is] = [undisturbed(valuesOf(one.first.was, 'worst')), undisturbed(valuesOf(one.first.is, 'worst'))];
+  return one.change !== null && factorOf(one) >= evidence.reached.first.factor && isFarBeyondRanges(was, is);
+}
+
+function factorOf({ first }: Candidate): number {
+  return factor(valuesOf(first.was, 'worst'), valuesOf(first.is, 'worst'));
 }
 
 /** The median of fewer functions says nothing about the machine. */
@@ -120,18 +207,17 @@ const MIN_FOR_MEDIAN = 3;
 
 function judged(
   one: Candidate,
-  candidates: readonly Candidate[],
-  machine: ComparedMachine,
+  shift: Shift,
   { order, thresholdUs, failed = { base: false, head: false } }: ComparedSides,
 ): ComparedFunction {
   const worst = comparedTimes(one.all, order, 'worst');
   const isConfirmed =
     one.confirming !== null &&
     one.change !== null &&
-    changeBy(confirmingRule, one.confirming, thresholdUs) === one.change &&
+    changeBy(evidence[one.touched].confirming, one.confirming, thresholdUs) === one.change &&
     isFarBeyondRanges(undisturbed(valuesOf(one.all.was, 'worst')), undisturbed(valuesOf(one.all.is, 'worst')));
   const isSeen = one.confirming === null || isConfirmed;
-  const isValid = isSeen && (!machine.shifted || isLargest(one, candidates));
+  const isValid = isSeen && one.change !== null && isBeyond(shift.of(one.change), one);
   const longCount = countChange(one.first, one.confirming, 'longCount');
   const verdict = isValid && one.change !== null ? verdictOf(one, one.change, failed) : quietVerdict(worst, longCount);
   const stacks = countChange(one.first, one.confirming, 'stacks');
@@ -156,10 +242,10 @@ function countsBy({ was, is }: FunctionPair, of: 'longCount' | 'stacks') {
   return { was: valuesOf(was, of), is: valuesOf(is, of) };
 }
 
-/** Whether a function changed more than each other function with unchanged text. */
-function isLargest(one: Candidate, candidates: readonly Candidate[]): boolean {
-  const moved = ({ first }: Candidate): number => factor(valuesOf(first.was, 'worst'), valuesOf(first.is, 'worst'));
-  return candidates.every((other) => other === one || other.textChanged !== false || moved(other) < moved(one));
+/** Whether a function changed more than the machine did. */
+function isBeyond({ median: typical, largest }: ReturnType<Shift['of']>, one: Candidate): boolean {
+  const moved = factorOf(one);
+  return moved > largest && (typical === 1 || moved / typical >= one.rule.factor);
 }
 
 function verdictOf(
@@ -192,6 +278,9 @@ function withMoves(functions: readonly ComparedFunction[]): readonly ComparedFun
     const whole = median(fn.presence.isUs) - median(fn.presence.wasUs);
     // The presence changed with the own part: nothing moved within it.
     if (Math.sign(whole) === Math.sign(own) && Math.abs(whole) > Math.abs(own) / 2) return fn;
+    // Code that is the same was not split: V8 may inline its callees at another moment.
+    if (fn.textChanged !== true || fn.worst.wasUs.length !== fn.worst.isUs.length)
+      return { ...fn, verdict: 'tooNoisy' };
     const partner = functions
       .filter((other) => other !== fn && Math.sign(moveOf(other)) === -Math.sign(own))
       .toSorted((a, b) => Math.abs(moveOf(a) + own) - Math.abs(moveOf(b) + own))[0];
@@ -209,6 +298,10 @@ function moveOf({ worst }: ComparedFunction): number {
 
 /** The order of the list. */
 const ranks: readonly ChangeVerdict[] = [...changeVerdicts, 'tooNoisy', 'noChangeSeen'];
+
+function isChange({ verdict }: ComparedFunction): boolean {
+  return changeVerdicts.some((one) => one === verdict);
+}
 
 /** By how much a changed function changed; the longer time of others. */
 function sizeOf(fn: ComparedFunction): number {

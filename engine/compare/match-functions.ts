@@ -1,5 +1,6 @@
 import type { MatchedBy } from '../../protocol/comparison.ts';
 import { groupBy } from '../basics/lists.ts';
+import { oncePer } from '../basics/once.ts';
 import type { SourceIndex } from '../read/source-code/source-index.ts';
 import { sourceTokens } from '../read/source-code/source-tokens.ts';
 
@@ -19,6 +20,8 @@ export interface FunctionIdentity {
   readonly around: string;
   /** Its text without white space and comments; empty where the text is unknown. */
   readonly tokens: readonly string[];
+  /** For a module with a known text: its text outside of functions, as a key. */
+  readonly topLevel?: string;
 }
 
 /**
@@ -48,8 +51,20 @@ export function identitiesIn(file: string, text: string, index: SourceIndex): re
     return {
       ...{ file, name: fn.title, names, ordinal, callbackOf: fn.callbackOf, around },
       tokens: tokens.slice(...rangeOf(fn)),
+      ...(number === 0 ? { topLevel: outside(tokens, index.functions.slice(1).map(rangeOf)) } : {}),
     };
   });
+}
+
+/** The tokens in none of the ranges, which ascend by their begin. */
+function outside(tokens: readonly string[], ranges: readonly (readonly [first: number, end: number])[]): string {
+  const left: string[] = [];
+  let at = 0;
+  for (const [first, end] of ranges) {
+    if (first > at) left.push(...tokens.slice(at, first));
+    at = Math.max(at, end);
+  }
+  return [...left, ...tokens.slice(at)].join(' ');
 }
 
 /** The function of the head that each function of the base is, by their indexes, and what it was found by. */
@@ -98,8 +113,10 @@ function ownKey({ file, names }: FunctionIdentity): string {
 
 /** The text as a key: equal for functions that differ only in white space and comments. */
 export function textKey({ tokens }: FunctionIdentity): string {
-  return tokens.join(' ');
+  return joined(tokens);
 }
+
+const joined = oncePer((tokens: readonly string[]) => tokens.join(' '));
 
 type Side = 'was' | 'is';
 type KeyOf<Item> = (item: Item, side: Side) => string | null;

@@ -4,7 +4,8 @@ import type { Analysis } from '../analysis.ts';
 import { filePathOf, plainUrl } from '../read/files/file-path.ts';
 import type { FunctionInfo } from '../read/functions/function-table.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
-import { SourceIndexes } from '../read/source-code/source-indexes.ts';
+import { type IndexedTexts, SourceIndexes } from '../read/source-code/source-indexes.ts';
+import { OwnCalls } from './own-calls.ts';
 import { type FunctionIdentity, identitiesIn, textKey } from './match-functions.ts';
 import { isBackground, type SampleStream } from '../read/samples/sample-stream.ts';
 
@@ -14,6 +15,17 @@ export interface ComparedRun {
   /** The same run at `lowerThreshold`: what is below that is clearly below the threshold. */
   readonly lower: Analysis;
   readonly textOf: (url: string) => Promise<string | null>;
+  /** What is known of texts that other runs have read, too. */
+  readonly texts?: IndexedTexts;
+}
+
+/** Where the sources of a run are, and what they say. */
+export interface CodeOfRun extends Pick<ComparedRun, 'textOf' | 'texts'> {
+  readonly roots: readonly string[];
+}
+
+export function codeOf({ analysis: { roots }, textOf, texts }: Omit<ComparedRun, 'lower'>): CodeOfRun {
+  return { roots, textOf, ...(texts === undefined ? {} : { texts }) };
 }
 
 /** 80 % of a threshold. */
@@ -57,22 +69,28 @@ export class SideCollector {
   readonly #found = new Map<string, OpenFunction>();
   /** Files whose tokens differ between the runs. */
   readonly mixedFiles = new Set<string>();
+  readonly calls = new OwnCalls();
   #runs = 0;
-  #last: ComparedRun | null = null;
+  #last: CodeOfRun | null = null;
   /** Ids of the functions in the last run. */
   #ids = new Map<FunctionIdentity, number[]>();
 
   /** Adds the figures of a run's own functions, without module bodies. */
   async add(run: ComparedRun): Promise<void> {
     const number = this.#runs++;
-    this.#last = run;
+    const code = codeOf(run);
+    this.#last = code;
     this.#ids = new Map();
     const reaches = reachesIn(run.analysis);
-    const files = new Files(run, this.#found, this.mixedFiles);
-    for (const fn of run.analysis.functions.functions) {
-      const measured = fn.own && !fn.moduleBody ? measuredOf(fn.id, run) : null;
+    const files = new Files(code, this.#found, this.mixedFiles);
+    const { functions } = run.analysis.functions;
+    const identities = Array.from<unknown, FunctionIdentity | null>(functions, () => null);
+    for (const fn of functions) {
+      if (!fn.own) continue;
+      const { identity, measurements, testFiles } = await (fn.moduleBody ? files.moduleOf(fn) : files.functionOf(fn));
+      identities[fn.id] = identity;
+      const measured = fn.moduleBody ? null : measuredOf(fn.id, run);
       if (measured === null) continue;
-      const { identity, measurements, testFiles } = await files.functionOf(fn);
       this.#ids.set(identity, [...(this.#ids.get(identity) ?? []), fn.id]);
       for (const { file, us } of testsOf(run.analysis, fn.id, reaches))
         addReach(testFiles, fileBelow(file, run.analysis.roots), us);
@@ -80,19 +98,16 @@ export class SideCollector {
       // A class and its constructor are one function in the text.
       if (before === undefined || before.worst < measured.worst) measurements.set(number, measured);
     }
+    for (const { tree } of run.analysis.streams) this.calls.add(tree, identities);
   }
 
-  /**
-   * Adds the functions of files in which the other side was long, and this one has no sample: what is quick now has none,
-   * but is still in the code.
-   */
+  /** Adds the functions of files of which this side has no sample, but the other has: what is quick has none. */
   async openFilesOf(other: readonly SideFunction[]): Promise<void> {
     if (this.#last === null) return;
-    const { roots } = this.#last.analysis;
+    const { roots } = this.#last;
     const known = new Set([...this.#found.values()].map(({ identity }) => identity.file));
-    const long = other.filter(({ runs }) => runs.some((one) => one !== null && !one.isBelow));
     const files = new Files(this.#last, this.#found, this.mixedFiles);
-    for (const [file, isTest] of new Map(long.map((fn) => [fn.identity.file, fn.isTest])))
+    for (const [file, isTest] of new Map(other.map((fn) => [fn.identity.file, fn.isTest])))
       if (!known.has(file)) for (const root of roots) await files.open(`${withoutSlash(root)}/${file}`, isTest);
   }
 
@@ -164,15 +179,11 @@ export class Files {
   readonly #indexes: SourceIndexes;
   readonly #known = new Map<string, readonly OpenFunction[]>();
 
-  constructor(
-    { analysis, textOf }: Pick<ComparedRun, 'analysis' | 'textOf'>,
-    found: Map<string, OpenFunction>,
-    mixed: Set<string>,
-  ) {
-    this.#roots = analysis.roots;
+  constructor({ roots, textOf, texts }: CodeOfRun, found: Map<string, OpenFunction>, mixed: Set<string>) {
+    this.#roots = roots;
     this.#found = found;
     this.#mixed = mixed;
-    this.#indexes = new SourceIndexes(textOf);
+    this.#indexes = new SourceIndexes(textOf, texts);
   }
 
   /** The body of a function's module. */

@@ -10,7 +10,7 @@ import { type DiffTree, diffTreeOf, type SideRun, sideRunOf } from './diff-tree.
 import type { FrameCategory } from '../../protocol/flame.ts';
 import { toLine1 } from '../../protocol/units.ts';
 import { type FunctionIdentity, groupsOfBoth, matchFunctions } from '../../engine/compare/match-functions.ts';
-import { type ComparedRun, fileBelow, Files, type OpenFunction } from '../../engine/compare/side.ts';
+import { codeOf, type ComparedRun, fileBelow, Files, type OpenFunction } from '../../engine/compare/side.ts';
 import { categoryOf } from '../flame/flame-tree.ts';
 import type { FunctionInfo, OrderedFunction } from '../../engine/read/functions/function-table.ts';
 
@@ -133,7 +133,7 @@ class SideFunctions {
 
   /** Adds the functions of a run. Gives the number of each on this side, by its id in the run. */
   async add(run: Pick<ComparedRun, 'analysis' | 'textOf'>): Promise<Int32Array> {
-    const files = new Files(run, this.known, new Set());
+    const files = new Files(codeOf(run), this.known, new Set());
     const { functions } = run.analysis.functions;
     const numbers = new Int32Array(functions.length);
     for (const fn of functions) numbers[fn.id] = await this.#numberOf(fn, files, run.analysis.roots);

@@ -25,7 +25,7 @@ const noReach = { worst: milliseconds(0), longCount: 0 };
 /** Functions by name. */
 export type DrawnSide = Readonly<Record<string, DrawnFunction>>;
 
-export interface DrawnComparison extends Pick<Comparison, 'machine' | 'functions'> {
+export interface DrawnComparison extends Pick<Comparison, 'machine' | 'functions' | 'leftOut'> {
   /** The function of this name, in the base or in the head. Fails where it is not listed. */
   readonly fn: (name: string) => ComparedFunction;
   /** Each function's verdict, by its name. */

@@ -211,7 +211,12 @@ function middle(times: readonly Microseconds[]): Microseconds {
 }
 
 /** `2 slower · 1 faster · no change seen in 14 · too noisy to say for 3`, without zeros. */
-export function comparisonSummary({ functions, base, head }: Pick<Comparison, 'functions' | 'base' | 'head'>): string {
+export function comparisonSummary({
+  functions,
+  leftOut = 0,
+  base,
+  head,
+}: Pick<Comparison, 'functions' | 'leftOut' | 'base' | 'head'>): string {
   if (base.runs.length + head.runs.length === 0) return 'Nothing to judge.';
   const counted = (verdict: ChangeVerdict, text: (count: number) => string): readonly string[] => {
     const count = functions.filter((fn) => fn.verdict === verdict).length;
@@ -221,6 +226,7 @@ export function comparisonSummary({ functions, base, head }: Pick<Comparison, 'f
     ...changeVerdicts.flatMap((verdict) => counted(verdict, (count) => `${count} ${verdictNames[verdict]}`)),
     ...counted('noChangeSeen', (count) => `no change seen in ${count}`),
     ...counted('tooNoisy', (count) => `too noisy to say for ${count}`),
+    ...(leftOut === 0 ? [] : [`${leftOut} that no change reaches`]),
   ];
   return all.length === 0 ? 'Nothing held the event loop on either side.' : all.join(' · ');
 }

@@ -13,11 +13,14 @@ const notVisited = new Set('loc extra typeAnnotation returnType typeParameters t
 
 /** The nodes directly below a node, in the order of the text, without types. */
 export function childrenOf(node: Node): readonly { readonly key: string; readonly node: Node }[] {
-  return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
-    if (notVisited.has(key)) return [];
+  const children: { key: string; node: Node }[] = [];
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(node);
+  for (const [key, value] of entries) {
+    if (typeof value !== 'object' || value === null || notVisited.has(key)) continue;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.filter(isNode).map((child) => ({ key, node: child }));
-  });
+    for (const child of values) if (isNode(child)) children.push({ key, node: child });
+  }
+  return children;
 }
 
 function isNode(value: unknown): value is Node {

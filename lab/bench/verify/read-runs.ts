@@ -33,26 +33,29 @@ export async function readRuns(recordings: readonly string[], root: string): Pro
   return runs;
 }
 
-function keyOf({ identity: { file, names, ordinal } }: SideFunction): string {
+export function keyOf({ identity: { file, names, ordinal } }: Pick<SideFunction, 'identity'>): string {
   return `${file}\n${names}\n${ordinal}`;
 }
 
-/** How an edit changes what a run tells of a function. */
+/** How a change of a function's text, or of its inputs, changes what a run tells of it. */
 export interface Edit {
   readonly key: string;
   readonly factor: number;
+  readonly of: 'text' | 'inputs';
 }
 
-/** A side made of some runs, with one function edited, if there is an edit. */
-export function sideOf(runs: readonly Run[], edit: Edit | null): readonly SideFunction[] {
+/** A side made of some runs, with some functions changed. */
+export function sideOf(runs: readonly Run[], edits: readonly Edit[]): readonly SideFunction[] {
   const keys = new Set(runs.flatMap((run) => [...run.functions.keys()]));
   return [...keys].flatMap((key) => {
     const known = runs.flatMap((run) => run.functions.get(key) ?? [])[0];
     if (known === undefined) return [];
     const measured = runs.map((run) => run.functions.get(key)?.runs[0] ?? null);
-    if (edit?.key !== key) return [{ ...known, runs: measured }];
-    const identity = { ...known.identity, tokens: [...known.identity.tokens, 'edited'] };
-    return [{ ...known, identity, runs: measured.map((one) => (one === null ? null : scaled(one, edit.factor))) }];
+    const edit = edits.find((one) => one.key === key);
+    if (edit === undefined) return [{ ...known, runs: measured }];
+    const tokens = edit.of === 'text' ? [...known.identity.tokens, 'edited'] : known.identity.tokens;
+    const runsNow = measured.map((one) => (one === null ? null : scaled(one, edit.factor)));
+    return [{ ...known, identity: { ...known.identity, tokens }, runs: runsNow }];
   });
 }
 

@@ -4,7 +4,7 @@ import { toMilliseconds } from '../../../protocol/units.ts';
 import { changeText } from '../../../words/formats/change-texts.ts';
 import { percent, share } from '../busy/table.ts';
 import { type Drawn, drawPairs, drawNeighbours } from './draw.ts';
-import { type Edit, type Run, sideOf, threshold } from './read-runs.ts';
+import { type Edit, keyOf, type Run, sideOf, threshold } from './read-runs.ts';
 import { checkBudget, newBudget } from '../../../engine/compare/budget.ts';
 
 /** How edits change the time of a function. */
@@ -24,17 +24,23 @@ const stages = [3, 5, 8];
 
 type Verdicts = readonly ComparedFunction[];
 
+/** What differs between the sides. `reach`: of the functions that are not changed, those that may have other inputs. */
+interface Differs {
+  readonly edits: readonly Edit[];
+  readonly reach: 'all' | 'none';
+}
+
 /** What `hotspan compare` says of pairs: what seems to have changed is confirmed by the next ones. */
-function compareOf({ base, head }: Drawn, edit: Edit | null): Verdicts {
-  const first = judge({ base: base.slice(0, pairs), head: head.slice(0, pairs) }, edit, 'candidates', false);
-  return first.some(isChange) ? judge({ base, head }, edit, 'candidates', true) : first;
+function compareOf({ base, head }: Drawn, differs: Differs): Verdicts {
+  const first = judge({ base: base.slice(0, pairs), head: head.slice(0, pairs) }, differs, 'candidates', false);
+  return first.some(isChange) ? judge({ base, head }, differs, 'candidates', true) : first;
 }
 
 /** What `hotspan recheck` says of each function: after three pairs, then five, then eight, until it is clear. */
-function recheckOf({ base, head }: Drawn, edit: Edit | null): Verdicts {
+function recheckOf({ base, head }: Drawn, differs: Differs): Verdicts {
   const said = new Map<string, ComparedFunction>();
   for (const count of stages) {
-    for (const fn of judge({ base: base.slice(0, count), head: head.slice(0, count) }, edit, 'stages', false)) {
+    for (const fn of judge({ base: base.slice(0, count), head: head.slice(0, count) }, differs, 'stages', false)) {
       const known = said.get(nameOf(fn));
       if (known === undefined || known.verdict === 'tooNoisy') said.set(nameOf(fn), fn);
     }
@@ -44,13 +50,16 @@ function recheckOf({ base, head }: Drawn, edit: Edit | null): Verdicts {
 
 function judge(
   { base, head }: Drawn,
-  edit: Edit | null,
+  { edits, reach }: Differs,
   rule: 'candidates' | 'stages',
   isConfirmed: boolean,
 ): Verdicts {
+  const [was, is] = [sideOf(base, []), sideOf(head, edits)];
+  const changed = new Set(edits.map(({ key }) => key));
+  const reached = new Set([...was, ...is].flatMap((fn) => (changed.has(keyOf(fn)) ? fn.identity : [])));
   return compareSides({
-    ...{ base: sideOf(base, null), head: sideOf(head, edit), baseRuns: base.length, headRuns: head.length },
-    ...{ order: 'interleaved', thresholdUs: threshold, rule },
+    ...{ base: was, head: is, baseRuns: base.length, headRuns: head.length },
+    ...{ order: 'interleaved', thresholdUs: threshold, rule, reachedBy: reach === 'all' ? null : () => reached },
     confirm: isConfirmed ? { from: pairs, isNarrow: false } : null,
   }).functions;
 }
@@ -60,17 +69,28 @@ export function falseVerdicts(
   runs: readonly Run[],
   draws: number,
   next: () => number,
-): { readonly compare: string; readonly recheck: string; readonly sentences: readonly string[] } {
+): {
+  /** Where no changed code reaches a function, and where all may have other inputs. */
+  readonly compare: string;
+  readonly reached: string;
+  readonly recheck: string;
+  readonly sentences: readonly string[];
+} {
   const hasStages = runs.length >= 2 * mostPairs;
   const said = Array.from({ length: draws }, () => {
-    const compare = compareOf(drawPairs(runs, 2 * pairs, next), null).filter(isChange);
-    return { compare, recheck: hasStages ? recheckOf(drawPairs(runs, mostPairs, next), null) : [] };
+    const drawn = drawPairs(runs, 2 * pairs, next);
+    const [compare, reached] = (['none', 'all'] as const).map((reach) => {
+      return compareOf(drawn, { edits: [], reach }).filter(isChange);
+    });
+    const recheck = hasStages ? recheckOf(drawPairs(runs, mostPairs, next), { edits: [], reach: 'all' }) : [];
+    return { compare: compare ?? [], reached: reached ?? [], recheck };
   });
   const rechecked = said.flatMap(({ recheck }) => recheck);
   return {
     compare: share(said.filter(({ compare }) => compare.length > 0).length, draws),
+    reached: share(said.filter(({ reached }) => reached.length > 0).length, draws),
     recheck: hasStages ? share(rechecked.filter(isChange).length, rechecked.length) : tooFew,
-    sentences: said.flatMap(({ compare }) => compare.map(sentenceOf)),
+    sentences: said.flatMap(({ compare, reached }) => [...compare, ...reached].map(sentenceOf)),
   };
 }
 
@@ -83,37 +103,64 @@ function sentenceOf(fn: ComparedFunction): string {
   return `${nameOf(fn)} is "${fn.verdict}": ${text}`;
 }
 
-/** The share of edits that are found, by command, in the order of `changes`. Each function that is long is edited alone. */
-export function power(
-  runs: readonly Run[],
-  next: () => number,
-): Readonly<Record<'compare' | 're-check', readonly string[]>> {
-  const compare = { pairs: 2 * pairs, of: compareOf };
+/**
+ * The share of changes that are found, by command and what changes, in the order of `changes`. Each function that is long
+ * is changed alone, or with the next one, in the opposite direction.
+ */
+export function power(runs: readonly Run[], next: () => number): Readonly<Record<string, readonly string[]>> {
   const recheck = { pairs: mostPairs, of: recheckOf };
+  const compare = { pairs: 2 * pairs, of: compareOf };
+  const shares = (command: Command, of: Edit['of'], isOpposed: boolean): readonly string[] =>
+    changes.map(({ factor }) =>
+      runs.length < 2 * command.pairs ? tooFew : foundBy(command, { factor, of, isOpposed }, runs, next),
+    );
   return {
-    compare: changes.map(({ factor }) => foundBy(compare, factor, runs, next)),
-    're-check': changes.map(({ factor }) =>
-      runs.length < 2 * mostPairs ? tooFew : foundBy(recheck, factor, runs, next),
-    ),
+    compare: shares(compare, 'text', false),
+    '… two, opposed': shares(compare, 'text', true),
+    '… of inputs': shares(compare, 'inputs', false),
+    '… two, opposed, of inputs': shares(compare, 'inputs', true),
+    're-check': shares(recheck, 'text', false),
   };
 }
 
 interface Command {
   readonly pairs: number;
-  readonly of: (drawn: Drawn, edit: Edit) => Verdicts;
+  readonly of: (drawn: Drawn, differs: Differs) => Verdicts;
 }
 
-function foundBy(command: Command, factor: number, runs: readonly Run[], next: () => number): string {
-  const wanted: ReadonlySet<ChangeVerdict> = new Set(factor > 1 ? ['slower', 'new'] : ['faster', 'gone']);
+interface Change extends Pick<Edit, 'factor' | 'of'> {
+  readonly isOpposed: boolean;
+}
+
+function foundBy(
+  command: Command,
+  { factor, of, isOpposed }: Change,
+  runs: readonly Run[],
+  next: () => number,
+): string {
   const found = Array.from({ length: drawsForPower }, () => {
     const drawn = drawPairs(runs, command.pairs, next);
-    return longFunctions(drawn).map((key) =>
-      command.of(drawn, { key, factor }).some((fn) => fn.textChanged === true && wanted.has(fn.verdict)),
-    );
+    const keys = longFunctions(drawn);
+    return keys.map((key, at) => {
+      const other = keys[(at + 1) % keys.length] ?? key;
+      const opposed: readonly Edit[] = isOpposed && other !== key ? [{ key: other, factor: 1 / factor, of }] : [];
+      const edits = [{ key, factor, of }, ...opposed];
+      const verdicts = command.of(drawn, { edits, reach: 'none' });
+      return edits.every((edit) => verdicts.some((fn) => isOf(fn, edit, drawn.head) && wanted(edit).has(fn.verdict)));
+    });
   }).flat();
   return found.length === 0
     ? 'none is long'
     : `${percent(found.filter(Boolean).length / found.length)} of ${found.length}`;
+}
+
+function wanted({ factor }: Edit): ReadonlySet<ChangeVerdict> {
+  return new Set(factor > 1 ? ['slower', 'new'] : ['faster', 'gone']);
+}
+
+function isOf({ is }: ComparedFunction, { key }: Edit, [run]: readonly Run[]): boolean {
+  const place = run?.functions.get(key)?.place;
+  return is !== null && is.file === place?.file && is.line === place.line;
 }
 
 const drawsForPower = 20;

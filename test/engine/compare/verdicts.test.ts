@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compared, type DrawnRun } from '../../helpers/drawn-sides.ts';
+import { OwnCalls } from '../../../engine/compare/own-calls.ts';
+import { compared, type DrawnRun, identity } from '../../helpers/drawn-sides.ts';
 
 /** One function, `parse`, on both sides. */
 function parse(was: readonly DrawnRun[], is: readonly DrawnRun[]) {
-  return compared({ parse: { runs: was } }, { parse: { runs: is } }).verdicts['parse'];
+  return compared({ parse: { runs: was, text: 'was' } }, { parse: { runs: is, text: 'is' } }).verdicts['parse'];
 }
 
 describe('of three pairs in turn, a function', () => {
@@ -109,9 +110,54 @@ describe('where functions move that nobody touched', () => {
 
   test('a single one that moved says nothing of the machine', () => {
     const { machine, verdicts } = compared({ ...others(steady), alone: steady }, { ...others(steady), alone: moved });
-    assert.deepEqual([machine.shifted, machine.flagged], [false, 1]);
+    assert.deepEqual([machine.shifted, machine.flagged], [false, 0]);
     assert.equal(verdicts['alone'], 'slower');
   });
+});
+
+describe('a function that nobody edited', () => {
+  const confirm = { from: 3, isNarrow: false };
+  const twice = (runs: readonly number[]) => ({ runs: [...runs, ...runs] });
+  const base = { halved: twice([172, 157, 169]), doubled: twice([62, 66, 68]) };
+  const head = { halved: twice([79, 82, 83]), doubled: twice([126, 110, 133]) };
+  const disturbed = [{ rank: twice([47, 49, 36]) }, { rank: twice([73, 66, 70]) }] as const;
+
+  test('has other inputs where changed code reaches it: such that move in opposite directions are not the machine', () => {
+    const { verdicts, machine } = compared(base, head, { confirm });
+    assert.deepEqual([verdicts, machine.shifted], [{ halved: 'faster', doubled: 'slower' }, false]);
+  });
+
+  test('needs to move farther than one that was', () => {
+    const edited = disturbed.map(({ rank }, side) => ({ rank: { ...rank, text: `text ${side}` } }));
+    assert.equal(compared(edited[0] ?? {}, edited[1] ?? {}, { confirm }).verdicts['rank'], 'slower');
+    assert.equal(compared(...disturbed, { confirm }).verdicts['rank'], 'tooNoisy');
+  });
+
+  test('has no row where no changed code reaches it, unless it moved clearly', () => {
+    const steady = { a: twice([50, 51, 52]), b: twice([20, 21, 22]) };
+    const sides = [
+      { ...base, ...disturbed[0], ...steady },
+      { ...head, ...disturbed[1], ...steady },
+    ] as const;
+    const { verdicts, leftOut } = compared(...sides, { confirm, reachedBy: () => new Set() });
+    assert.deepEqual([verdicts, leftOut], [{ halved: 'faster', doubled: 'slower' }, 3]);
+  });
+
+  test('has not moved where its own part did and the whole did not', () => {
+    const own = (worst: number) => [1, 2, 3].map(() => ({ worst, presence: 80 }));
+    assert.equal(compared({ parse: { runs: own(70) } }, { parse: { runs: own(20) } }).verdicts['parse'], 'tooNoisy');
+  });
+});
+
+test('functions on a stack with changed code are reached: what it calls, and what calls it', () => {
+  const fns = ['test', 'edited', 'callee', 'other'].map((name) => identity({ name }));
+  const calls = new OwnCalls();
+  // test → a package → edited → callee; test → other
+  const parent = Int32Array.from([-1, 0, 0, 0, 0, 4, 5, 6, 4]);
+  const functionId = Int32Array.from([-1, -1, -1, -1, 0, 4, 1, 2, 3]);
+  calls.add({ size: 9, parent, functionId, ticks: () => assert.fail() }, [...fns, null]);
+  const reached = calls.besides(new Set(fns.slice(1, 2)));
+  assert.deepEqual(new Set([...reached].map(({ name }) => name)), new Set(['callee', 'edited', 'test']));
 });
 
 test('of blocks, which nothing confirms, only twice as long is a change', () => {
@@ -125,7 +171,7 @@ test('of blocks, which nothing confirms, only twice as long is a change', () => 
 
 describe('runs that confirm', () => {
   const confirm = { from: 3, isNarrow: false };
-  const base = { parse: { runs: [100, 101, 102, 100, 101, 102] } };
+  const base = { parse: { runs: [100, 101, 102, 100, 101, 102], text: 'was' } };
   const of = (...runs: readonly DrawnRun[]) => compared(base, { parse: { runs } }, { confirm }).fn('parse');
 
   test('must be clear together with those before: farther apart than either side is wide', () => {
