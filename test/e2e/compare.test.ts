@@ -113,7 +113,7 @@ test('and runs nothing where only a comment differs', async () => {
   await rows.filter({ hasText: /^HEAD → your work tree$/ }).waitFor();
   await rows.filter({ hasText: /^Nothing but comments and white space differs from HEAD/ }).waitFor();
   writeFileSync(path.join(project, 'shop.js'), edited);
-  await runCommand(page, 'Hotspan: Compare Again');
+  await compareWithHead();
   await quote.waitFor();
 });
 
