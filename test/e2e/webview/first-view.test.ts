@@ -73,7 +73,7 @@ test('what is outside of own code says its share and its time on its card and to
 test('own code that is too narrow to be drawn has its room, and its card says where it is shown', async () => {
   assert.ok(running.browser);
   const narrow = Array.from({ length: 1500 }, (_, index) => `f${index}`);
-  const times = ['9000', '1500', ...narrow.map(() => '1')];
+  const times = ['900', '150', ...narrow.map(() => '0.1')];
   const { analysis } = await hotspotsOf(`ms ${times.join(' ')}\nlib#load handle ${narrow.join(' ')}`);
   const { page } = await openFlamePage(await running.browser.newPage({ viewport: { width: 850, height: 600 } }), {
     answer: (query) => flameOf(analysis, query),
