@@ -122,7 +122,7 @@ export async function knownCodeIn(
 
 const noCode: KnownCode = {
   ...{ type: 'read', functions: [], files: [], roots: [] },
-  times: { whole: microseconds(0), files: new Map(), alone: new Set() },
+  times: { whole: microseconds(0), around: microseconds(0), files: new Map(), alone: new Set() },
   ...{ keptText: async () => null, findings: () => [], filesBelow: () => [] },
 };
 

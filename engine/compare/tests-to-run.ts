@@ -39,6 +39,8 @@ export interface RunCost {
 /** How long one run takes, by the clock of a recording. */
 export interface RunTimes {
   readonly whole: Microseconds;
+  /** What the runner took before its first thread with tests began, and after its last one ended. */
+  readonly around: Microseconds;
   /** By path below the root: what the tests of the file took, and what each of their isolates took until its first test. */
   readonly files: ReadonlyMap<string, Microseconds>;
   /** Files whose isolates ran no other test file: run by themselves, they find the same warm code and the same state. */
@@ -50,6 +52,7 @@ export function runTimes({ streams, roots }: Pick<Analysis, 'streams' | 'roots'>
   const end = streams.reduce((last, stream) => Math.max(last, stream.end), 0);
   const files = new Map<string, Microseconds>();
   const together = new Set<string>();
+  let [firstTests, lastTests] = [end, begin];
   const add = (file: string, us: number): void => {
     const name = fileBelow(file, roots);
     files.set(name, microseconds(Math.round((files.get(name) ?? 0) + us)));
@@ -58,6 +61,8 @@ export function runTimes({ streams, roots }: Pick<Analysis, 'streams' | 'roots'>
     const { tests } = stream;
     const first = tests?.changes[0];
     if (tests === null || first === undefined) continue;
+    firstTests = Math.min(firstTests, startOf(stream));
+    lastTests = Math.max(lastTests, stream.end);
     const inStream = new Set<string>();
     for (const [at, test] of tests.running.entries()) {
       if (test === null || test.file === '') continue;
@@ -68,15 +73,17 @@ export function runTimes({ streams, roots }: Pick<Analysis, 'streams' | 'roots'>
     if (inStream.size > 1) for (const file of inStream) together.add(fileBelow(file, roots));
   }
   const alone = new Set([...files.keys()].filter((file) => !together.has(file)));
-  return { whole: microseconds(Math.max(0, Math.round(end - begin))), files, alone };
+  const around = firstTests - begin + (end - lastTests);
+  const inUs = (us: number): Microseconds => microseconds(Math.max(0, Math.round(us)));
+  return { whole: inUs(end - begin), around: inUs(around), files, alone };
 }
 
-/** How long these test files take together: the whole command, where there are none. Null where one of them is not known. */
+/** How long a run of these test files takes: the whole command, where there are none. Null where one is not known. */
 export function timeOf(
   files: readonly string[],
-  { whole, files: known }: Pick<RunTimes, 'whole' | 'files'>,
+  { whole, around, files: known }: Pick<RunTimes, 'whole' | 'around' | 'files'>,
 ): Microseconds | null {
   if (files.length === 0) return whole;
   const times = files.map((file) => known.get(file) ?? null);
-  return times.includes(null) ? null : microseconds(times.reduce<number>((sum, us) => sum + (us ?? 0), 0));
+  return times.includes(null) ? null : microseconds(times.reduce<number>((sum, us) => sum + (us ?? 0), around));
 }

@@ -83,6 +83,8 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
     return await profile(inspector, threads, ending.signal, options);
   } finally {
     options.isGivenUp?.removeEventListener('abort', giveUp);
+    // Where the end was not regular, and in workers whose last part was not asked for.
+    threads.leave();
     // A process at its end only waits for the disconnection.
     await leave(inspector, found.isOurs && !ending.signal.aborted ? found.url : null, options);
   }
