@@ -1,5 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
-import { attempt, call, host, internal, isFunction, isObject, now, pathIn } from '../host/host.ts';
+import { attempt, call, host, internal, isFunction, isObject, listen, now, pathIn } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 import type { ListeningServer, ServerProtocol } from '../../../protocol/recording-lines.ts';
@@ -20,12 +19,10 @@ export function watchListening({ isolate }: Run, output: Output): void {
     output.event({ type: 'listens', isolate, at: now(), server: number, protocol: protocolOf(server), ...address });
     beforeClose(handle, () => output.event({ type: 'closes', isolate, at: now(), server: number }));
   };
-  subscribe('tracing:net.server.listen:asyncEnd', (message) =>
-    attempt(() => {
-      const server = pathIn(message, 'server');
-      if (isObject(server)) report(server);
-    }),
-  );
+  listen('tracing:net.server.listen:asyncEnd', (message) => {
+    const server = pathIn(message, 'server');
+    if (isObject(server)) report(server);
+  });
 }
 
 /** Test suites open a server for each request: the first ones are enough to say where an app listens. */
