@@ -73,10 +73,10 @@ export const commandsApart = apart('commands', /\/commands\.ts$/);
 /** One parser for all bundles. */
 export const parserApart = apart('parse-source', /\/parse-source\.ts$/, 'import-statement');
 
-export const load = ['load', 'read-requests', 'seen-routes'].map((what) => `recorder/launch/load/${what}.ts`);
+export const load = ['load', 'read-requests'].map((what) => `recorder/launch/load/${what}.ts`);
 
 /** The HTTP client is as large as all the rest of the command line. */
-export const loadApart = apart('load', /\/launch\/load\/(load|read-requests|seen-routes)\.ts$/);
+export const loadApart = apart('load', /\/launch\/load\/(load|read-requests)\.ts$/);
 
 /** Keeps only the version of package.json, which would be a seventh of the command. */
 export const versionAlone = {

@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { attach } from '../../recorder/launch/attach/attach.ts';
 import type { AttachArguments } from '../arguments/record-arguments.ts';
-import { type Output, refuse, type Surroundings } from '../views/terminal.ts';
+import { type Ending, type Output, refuse, type Surroundings } from '../views/terminal.ts';
 import { listHotspots } from './analyze.ts';
 import { sayLosses } from './losses.ts';
-import type { Ending } from './record.ts';
 
 /** Records a running process until Ctrl+C, then lists on `err` what blocked. */
 export async function attachCommand(

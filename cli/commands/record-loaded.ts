@@ -1,11 +1,10 @@
-import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
+import type { AnswerFigures, LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 import { recordUnderLoad } from '../../recorder/launch/load/record-under-load.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { LoadArguments } from '../arguments/load-arguments.ts';
-import { type Output, refuse, showProgress } from '../views/terminal.ts';
+import { type Ending, type Output, refuse, showProgress } from '../views/terminal.ts';
 import { planLoad } from './load-plan.ts';
-import type { Ending } from './record.ts';
 
 /** Where a run under load reports. */
 interface Reporting {
@@ -38,22 +37,46 @@ export async function recordLoaded(
 }
 
 /** `Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (…).`, and what went wrong with requests. */
-export function loadSentences({ requests, connections, baseline, recorded }: RecordedLoad): readonly string[] {
-  const pair = (figure: (figures: LoadFigures) => string): string =>
-    baseline === null ? figure(recorded) : `${figure(baseline)} → ${figure(recorded)}`;
-  const figures = [
-    `${pair((one) => grouped(one.requestsPerSecond))} req/s`,
-    ...(['p50', 'p99'] as const).map((name) => `${name} ${pair((one) => duration(one.latencyUs[name]))}`),
-  ];
+export function loadSentences(load: RecordedLoad): readonly string[] {
+  const { requests, connections, baseline, recorded } = load;
+  const pair = pairOf(baseline, recorded);
+  const figures = `${pair((one) => grouped(one.requestsPerSecond))} req/s, ${latencies(pair)}`;
   const [only] = requests;
   const what = requests.length === 1 ? `${only?.method} ${only?.url}` : plural(requests.length, 'request');
   const sent = `${grouped(recorded.requests)} × ${what} over ${plural(connections, 'connection')}`;
   const runs = baseline === null ? 'Load with the recorder' : 'Load without → with the recorder';
   return [
-    `${runs}: ${figures.join(', ')} (${sent}).`,
+    `${runs}: ${figures} (${sent}).`,
+    ...(requests.length > 1 ? requestSentences(load) : []),
     ...(baseline === null ? [] : troubles(baseline, 'without the recorder')),
     ...troubles(recorded, 'with it'),
   ];
+}
+
+/** The slowest requests by p99 with the recorder: `GET /orders: p50 2 ms → 2 ms, p99 18 ms → 21 ms (540 answers).` */
+function requestSentences({ requests, baseline, recorded }: RecordedLoad): readonly string[] {
+  const all = requests.flatMap(({ title }, at) => {
+    const now = recorded.byRequest[at];
+    if (now === undefined) return [];
+    const text = `${title}: ${latencies(pairOf(baseline?.byRequest[at] ?? null, now))} (${plural(now.requests, 'answer')}).`;
+    return [{ text, p99: now.latencyUs.p99 }];
+  });
+  const slowest = all.toSorted((a, b) => b.p99 - a.p99).slice(0, MAX_NAMED);
+  const left = all.length - slowest.length;
+  return [...slowest.map(({ text }) => text), ...(left > 0 ? [`${plural(left, 'faster request')} in --json.`] : [])];
+}
+
+const MAX_NAMED = 8;
+
+/** `a → b`, or `b` without a run before. */
+function pairOf<Figures>(baseline: Figures | null, recorded: Figures): Pair<Figures> {
+  return (figure) => (baseline === null ? figure(recorded) : `${figure(baseline)} → ${figure(recorded)}`);
+}
+
+type Pair<Figures> = (figure: (figures: Figures) => string) => string;
+
+function latencies(pair: Pair<AnswerFigures>): string {
+  return (['p50', 'p99'] as const).map((name) => `${name} ${pair((one) => duration(one.latencyUs[name]))}`).join(', ');
 }
 
 function troubles({ requests, errors, timeouts, non2xx }: LoadFigures, when: string): readonly string[] {

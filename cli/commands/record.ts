@@ -5,13 +5,8 @@ import { plural } from '../../words/formats/figures.ts';
 import type { Found } from './analyze.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { isTemporary } from '../../recordings/default-folder.ts';
-import type { Output, Surroundings } from '../views/terminal.ts';
+import type { Ending, Output, Surroundings } from '../views/terminal.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
-
-/** How `hotspan record` itself ends. */
-export type Ending =
-  | { readonly type: 'code'; readonly code: number }
-  | { readonly type: 'signal'; readonly signal: NodeJS.Signals };
 
 /** Runs the command, then lists on `err` what blocked: the command's output is on stdout. */
 export async function recordCommand(

@@ -110,3 +110,8 @@ export function readingText({ done, total, percent }: Progress): string {
 export function plainText(text: string): string {
   return visible(stripVTControlCharacters(text));
 }
+
+/** How `hotspan record` itself ends. */
+export type Ending =
+  | { readonly type: 'code'; readonly code: number }
+  | { readonly type: 'signal'; readonly signal: NodeJS.Signals };

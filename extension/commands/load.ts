@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { requestStop } from '../../recordings/recording-folders.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import type { RunningTask } from '../run/runs.ts';
+import type { RunningTask } from '../run/task.ts';
 import type { CommandHost } from './command-arguments.ts';
 
 /** Opens a running app in the browser; in a remote window VS Code forwards its port. */

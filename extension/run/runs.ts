@@ -8,7 +8,15 @@ import type { EndedRun } from './ended-run.ts';
 import { shortHash } from '../../recordings/recording-folders.ts';
 import type { AppServer } from '../../recordings/app-servers.ts';
 import type { KeptResult } from '../results/kept-results.ts';
-import { folderIdOf, isSameTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
+import {
+  type RunningTask,
+  folderIdOf,
+  isSameTask,
+  recordTask,
+  targetOfTask,
+  taskRecording,
+  createTaskProvider,
+} from './task.ts';
 import { alreadyRunning, messageOf } from '../../words/editor/notifications.ts';
 import * as v from 'valibot';
 
@@ -38,16 +46,6 @@ const target: v.GenericSchema<unknown, Target> = v.object({
 /** Limit of the wait for a terminal's last output, and how often it is checked, in ms. */
 const MAX_END_MS = 10_000;
 const lookEveryMs = 40;
-
-/** A task that runs under the recorder. */
-export interface RunningTask {
-  readonly task: vscode.Task;
-  readonly recording: string;
-  /** Aborted at its end. */
-  readonly over: AbortController;
-  /** Where it listens, the server to send requests to first. */
-  readonly servers: () => readonly AppServer[];
-}
 
 /** Runs of commands under the recorder, from commands, tasks or other extensions. */
 export class Runs implements vscode.Disposable {

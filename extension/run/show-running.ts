@@ -16,8 +16,7 @@ import { openEventNews } from '../../recordings/run-processes.ts';
 import { addressText, listeningText } from '../../words/editor/app-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
-import type { RunningTask } from './runs.ts';
-import { isTierTask, targetOfTask } from './task.ts';
+import { isTierTask, type RunningTask, targetOfTask } from './task.ts';
 
 /** In ms: the first two for the longest turn, and for servers. */
 const turnsEvery = 2_000;

@@ -1,3 +1,4 @@
+import type { AppServer } from '../../recordings/app-servers.ts';
 import * as vscode from 'vscode';
 import type { Target } from '../../recorder/launch/target.ts';
 import { taskType } from '../../protocol/ids.ts';
@@ -5,6 +6,16 @@ import { recorderOptions } from '../ui/settings.ts';
 import { newRecordingFolder } from '../../recordings/recording-folders.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import path from 'node:path';
+
+/** A task that runs under the recorder. */
+export interface RunningTask {
+  readonly task: vscode.Task;
+  readonly recording: string;
+  /** Aborted at its end. */
+  readonly over: AbortController;
+  /** Where it listens, the server to send requests to first. */
+  readonly servers: () => readonly AppServer[];
+}
 
 /** The part of a target that a task needs. */
 export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'command' | 'env' | 'notes'>;

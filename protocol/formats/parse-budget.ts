@@ -115,7 +115,7 @@ function jsonOf(
   } catch (error) {
     if (text.trim() === '') return { type: 'invalid', line: null, reason: notABudget.replace('no budget', 'empty') };
     const { message, line } = syntaxError(error instanceof Error ? error : new Error(String(error)), text);
-    return { type: 'invalid', line, reason: `is no JSON: ${message}` };
+    return { type: 'invalid', line, reason: `is not JSON: ${message}` };
   }
 }
 

@@ -31,6 +31,22 @@ test('the end of a run under load says what recording cost', () => {
   ]);
 });
 
+test('of several requests the slowest come first', () => {
+  const [first = assert.fail()] = run.requests;
+  const several = { ...run, requests: [first, { ...first, title: 'GET /slow' }] };
+  const timed = (...p99s: readonly number[]): LoadFigures => ({
+    ...figures(100, 20),
+    byRequest: p99s.map((p99) => ({
+      ...{ requests: 50, errors: 0, non2xx: 0 },
+      latencyUs: { p50: milliseconds(1), p99: milliseconds(p99) },
+    })),
+  });
+  assert.deepEqual(loadSentences({ ...several, baseline: timed(4, 30), recorded: timed(5, 31) }).slice(1), [
+    'GET /slow: p50 1 ms → 1 ms, p99 30 ms → 31 ms (50 answers).',
+    'GET /: p50 1 ms → 1 ms, p99 4 ms → 5 ms (50 answers).',
+  ]);
+});
+
 test('refused requests are said: their figures mean little', () => {
   const [, refused] = loadSentences({ ...run, baseline: figures(90, 1), recorded: figures(80, 1, 12) });
   assert.match(refused ?? '', /^12 of 4000 answers had another status than 2xx with it/);

@@ -3,8 +3,6 @@ import path from 'node:path';
 import test from 'node:test';
 import { filledIn } from '../../recorder/launch/load/placeholders.ts';
 import { type ReadRequests, readRequests } from '../../recorder/launch/load/read-requests.ts';
-import { withOrigin } from '../../recorder/launch/load/request-plan.ts';
-import { requestsOfRoutes } from '../../recorder/launch/load/seen-routes.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** A request file as people write them, and what is sent. */
@@ -247,7 +245,7 @@ query { a }
     file: 'GET http://localhost/a\nthis is no header\n###\nnot an address at all\n###\nGET http://localhost/\n###\n# only a comment\n',
     sent: ['GET http://localhost/'],
     leftOut: [
-      'GET http://localhost/a has a line that is no header: "this is no header"',
+      'GET http://localhost/a has a line that is not a header: "this is no header"',
       'not an address at all has no address that can be read: "not an address at all"',
     ],
   },
@@ -378,34 +376,13 @@ test('an OpenAPI 3 description: GET with the examples and defaults of what is re
       'GET /orders/{id}: GET /v2/orders/a%2F7',
     ],
     leftOut: [
-      'POST /orders is no GET, and may change data: write it into a .http file',
+      'POST /orders may change data, as it is not a GET: write it into a .http file',
       'GET /items/{id} has no example or default for "id"',
       'GET /files/{name} does not describe {name}',
     ],
     notes: [],
   });
   assert.match(String(await readIn('api.yaml')), /^api\.yaml is YAML, which is not read: convert it to JSON/);
-  assert.equal(await readIn('two.json'), 'two.json is no OpenAPI 3 description.');
-  assert.equal(await readIn('broken.json'), 'broken.json is no JSON.');
-});
-
-test('routes of an earlier recording: those by GET that are whole addresses', () => {
-  const { requests, leftOut } = requestsOfRoutes([
-    { method: 'GET', path: '/orders' },
-    { method: 'GET', path: '/orders/:id' },
-    { method: 'GET', path: '/files/*' },
-    { method: 'POST', path: '/orders' },
-  ]);
-  assert.deepEqual(
-    withOrigin(requests, new URL('http://localhost:3000/ready')).map(({ method, url }) => `${method} ${url}`),
-    ['GET http://localhost:3000/orders'],
-  );
-  assert.deepEqual(
-    leftOut.map(({ title, reason }) => `${title} ${reason}`),
-    [
-      'GET /orders/:id needs an address instead of :id: write it into a .http file',
-      'GET /files/* needs an address instead of *: write it into a .http file',
-      'POST /orders is no GET, and may change data: write it into a .http file',
-    ],
-  );
+  assert.equal(await readIn('two.json'), 'two.json is not an OpenAPI 3 description.');
+  assert.equal(await readIn('broken.json'), 'broken.json is not JSON.');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import test, { type TestContext } from 'node:test';
 import { type LoadProgress, sendLoad } from '../../recorder/launch/load/load.ts';
@@ -20,6 +20,11 @@ async function listening(t: TestContext) {
       response.writeHead(request.url === '/missing' ? 404 : 200).end('ok');
     });
   }).listen(0, '127.0.0.1');
+  const port = await portOf(server, t);
+  return { origin: `http://127.0.0.1:${port}`, seen };
+}
+
+async function portOf(server: Server, t: TestContext): Promise<number> {
   t.after(() => {
     server.closeAllConnections();
     server.close();
@@ -27,7 +32,7 @@ async function listening(t: TestContext) {
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : assert.fail();
-  return { origin: `http://127.0.0.1:${port}`, seen };
+  return port;
 }
 
 function get(url: string, more: Partial<PlannedRequest> = {}): PlannedRequest {
@@ -84,13 +89,7 @@ test('a server with a certificate that it made itself', async (t) => {
     0,
     '127.0.0.1',
   );
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : assert.fail();
+  const port = await portOf(server, t);
   const { requests, non2xx, errors } = await sent({ requests: [get(`https://localhost:${port}/`)], ...shape });
   assert.deepEqual([requests, non2xx, errors], [6, 0, 0]);
 });

@@ -5,15 +5,15 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * The GET operations of an OpenAPI 3 description, in JSON, with the examples, defaults or first allowed values of
- * their required parameters. Their urls begin with the path of the first server, and have no origin. A text where it is no
- * such description: `is no …`.
+ * their required parameters. Their urls begin with the path of the first server, and have no origin. A text, `is not …`,
+ * where it is not such a description.
  */
 export function requestsOfApi(
   text: string,
 ): { readonly requests: readonly PlannedRequest[]; readonly leftOut: readonly LeftOut[] } | string {
   const api = parseJson(text);
-  if (!isRecord(api)) return 'is no JSON.';
-  if (textOrNull(api['openapi'])?.startsWith('3.') !== true) return 'is no OpenAPI 3 description.';
+  if (!isRecord(api)) return 'is not JSON.';
+  if (textOrNull(api['openapi'])?.startsWith('3.') !== true) return 'is not an OpenAPI 3 description.';
   const base = pathOfServer(listOf(api['servers'])[0]);
   const found = Object.entries(isRecord(api['paths']) ? api['paths'] : {}).flatMap(([template, item]) => {
     const path = at(api, item);
@@ -46,7 +46,7 @@ interface Operation {
 
 function operationOf(api: Json, { base, template, path, verb }: Operation): PlannedRequest | LeftOut {
   const title = `${verb.toUpperCase()} ${template}`;
-  if (verb !== 'get') return { title, reason: 'is no GET, and may change data: write it into a .http file' };
+  if (verb !== 'get') return { title, reason: 'may change data, as it is not a GET: write it into a .http file' };
   const headers: Record<string, string> = {};
   const query: string[] = [];
   let filled = template;

@@ -215,7 +215,7 @@ async function includedText(
   const bytes = await readFile(included).catch(() => null);
   if (bytes === null) return { reason: `sends the file ${named}, which cannot be read` };
   const text = bytes.toString();
-  return Buffer.from(text).equals(bytes) ? { text } : { reason: `sends the file ${named}, which is no text` };
+  return Buffer.from(text).equals(bytes) ? { text } : { reason: `sends the file ${named}, which is not text` };
 }
 
 interface Environments {

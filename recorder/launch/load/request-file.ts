@@ -111,7 +111,7 @@ class Block {
       return;
     }
     this.#part = 'headers';
-    if (name === undefined) this.#problem ??= `has a line that is no header: "${line.trim()}"`;
+    if (name === undefined) this.#problem ??= `has a line that is not a header: "${line.trim()}"`;
     else this.#headers.push([name, value]);
   }
 

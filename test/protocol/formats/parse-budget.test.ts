@@ -85,11 +85,11 @@ test('what is wrong with a budget is a sentence that says where, and what to wri
   for (const [budget, sentence] of cases) assert.match(reasonFor(budget), sentence, JSON.stringify(budget));
 });
 
-test('what is no JSON is said to be none, with the line', () => {
-  assert.match(reasonOf('{\n  "version": 1,\n}'), /^hotspan\.budget\.json:3 is no JSON: .*property name.*\.$/);
-  assert.match(reasonOf('{ "version": 1,\n "whole": { "worstMs": NaN } }'), /:2 is no JSON: Unexpected token 'N'\.$/);
-  assert.match(reasonOf('{\n  "version": 1,\n'), /:3 is no JSON: /);
-  assert.match(reasonOf('{\n// all\n}'), /:2 is no JSON: /);
+test('what is not JSON is said to be that, with the line', () => {
+  assert.match(reasonOf('{\n  "version": 1,\n}'), /^hotspan\.budget\.json:3 is not JSON: .*property name.*\.$/);
+  assert.match(reasonOf('{ "version": 1,\n "whole": { "worstMs": NaN } }'), /:2 is not JSON: Unexpected token 'N'\.$/);
+  assert.match(reasonOf('{\n  "version": 1,\n'), /:3 is not JSON: /);
+  assert.match(reasonOf('{\n// all\n}'), /:2 is not JSON: /);
   assert.match(reasonOf(' \n'), /is empty: write/);
 });
 
