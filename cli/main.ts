@@ -2,8 +2,7 @@ import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments/arguments.ts';
 import type { Command } from './arguments/command.ts';
-import type { Ending } from './views/terminal.ts';
-import { outputOf, plainText, type Surroundings, type Terminal } from './views/terminal.ts';
+import { type Ending, outputOf, plainText, type Surroundings, type Terminal } from './views/terminal.ts';
 
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
 
