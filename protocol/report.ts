@@ -77,7 +77,7 @@ export interface ReportRecording {
     readonly changedFiles: readonly string[];
   };
   /**
-   * Absolute paths of own files that changed since they ran, if known. Lines are those of the text that ran (last), for
+   * Absolute paths of own files that changed since they ran or, written after a plain profile, may have. Lines are those of the text that ran (last), for
    * plain profiles those of today's text.
    */
   readonly changedFiles?: readonly string[];

@@ -62,7 +62,7 @@ export function lineReasonText(reason: LineReason): string {
     case 'fileGone':
       return 'the file was deleted before the program had ended, and no source map tells what it was made of';
     case 'foundByName':
-      return 'the file has another text than the one that ran: the function was found by its name, its lines are not known';
+      return 'the file may have another text than the one that ran: the function is known, its lines are not';
     case 'functionNotThere':
       return 'the source has no function there: it may be of another build, or the function a helper of the compiler';
     case 'splitBySamples':

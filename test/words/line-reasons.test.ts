@@ -32,7 +32,7 @@ const texts: readonly (readonly [reason: LineReason, text: string])[] = [
   ],
   [
     { type: 'foundByName' },
-    'the file has another text than the one that ran: the function was found by its name, its lines are not known',
+    'the file may have another text than the one that ran: the function is known, its lines are not',
   ],
   [{ type: 'wholeFunction' }, 'the whole function: no one line is known to have its time'],
 ];

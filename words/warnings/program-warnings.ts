@@ -42,16 +42,18 @@ export const programWarnings = {
     `${others.length === 0 ? `${first} names` : `${first} and ${others.length} more name`} no source map here: the .map file beside ${others.length === 0 ? 'it' : 'each'} fits, and is used.`,
   sourceMapRefused: ({ path, reason }: { path: string; reason: WhyRefused }) =>
     `The source map of ${path} ${refusals[reason]}: its lines are those of the built code. Build again with source maps, then record again.`,
-  /** The text of a file is not what ran in a plain profile. `times` are in ms since the epoch. */
+  /** The text of a file is not, or may not be, what ran in a plain profile. `times` are in ms since the epoch. */
   fileChanged: ({ file, found, lost, hasLines, times }: ChangedFile) => {
     const what = times === null ? notWhatRan : `was written ${afterProfile(times.writtenAt, times.profiledAt)}`;
     if (found === 0) return `${file} ${what}: the lines of its functions are not known. Profile it again.`;
+    if (times !== null && lost === 0 && !hasLines)
+      return `${file} ${what}, so its lines may be others now: its figures are on its functions.`;
     const rest = lost === 0 ? '' : `, ${lost} of ${found + lost} were not`;
     const lines = hasLines ? 'Lines are those of today' : 'Which of their lines took the time is not known';
     return `${file} ${what}: its functions were found again${rest}. ${lines}.`;
   },
   moreFilesChanged: ({ files }: { files: number }) =>
-    `${plural(files, 'other file')} with hotspots ${files === 1 ? 'has' : 'have'} another text than ran, too.`,
+    `${plural(files, 'other file')} with hotspots may have another text than ran, too.`,
   /** What ran under the name of the file is not its text. */
   textNotSeen: ({ path }: { path: string }) =>
     `What ran as ${path} is not the text of that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`,

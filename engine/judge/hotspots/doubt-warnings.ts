@@ -37,7 +37,7 @@ function unsampledTime(streams: JudgedRun['streams']): readonly Warning[] {
   return time === 0 ? [] : [{ type: 'unsampledTime', time: microseconds(time) }];
 }
 
-/** Files with hotspots, or built ones that hotspots were in, that have another text than ran. */
+/** Files with hotspots, or built ones that hotspots were in, that have or may have another text than ran. */
 export function changedFiles(
   { functions: { functions }, figures, roots }: Pick<JudgedRun, 'functions' | 'figures' | 'roots'>,
   { profiled }: Pick<ChangedSince, 'profiled'>,

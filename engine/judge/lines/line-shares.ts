@@ -123,7 +123,7 @@ export type LineReason =
   | CallReason
   /** The file was deleted before the program ended, and no source map leads to its source. */
   | { readonly type: 'fileGone' }
-  /** The file has another text than the one that ran, and the function was found there by its name. */
+  /** The file has, or may have, another text than the one that ran: only the function is known. */
   | { readonly type: 'foundByName' }
   /** The source has no function at that place. */
   | { readonly type: 'functionNotThere' }

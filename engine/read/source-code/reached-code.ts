@@ -15,9 +15,9 @@ export interface CodeRoot {
 export type ReachedCode = ReadonlyMap<string, readonly CodePart[]>;
 
 /**
- * The code that some code can reach, by the names that it mentions, through relative imports. It may have more than that,
- * and lacks what is reached without its name: by a computed one, or through a package. `textOf`: null where there is no
- * such file.
+ * The code that some code can reach, by the names that it mentions, through relative imports. It may include
+ * more than that. It misses what is called by a computed name, or through a package. `textOf`: null where there is no such
+ * file.
  */
 export async function reachedCode(
   roots: readonly CodeRoot[],

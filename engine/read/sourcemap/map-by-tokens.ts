@@ -74,8 +74,8 @@ function certainLines(
 }
 
 /**
- * Lines on which no word is left over, and all are of one line of the source: the certain ones, and those between two
- * of them in both texts.
+ * Lines whose words all come from one line of the source. They are the certain lines, and those between two certain
+ * lines in both texts.
  */
 function wholeLines(
   certain: ReadonlySet<number>,

@@ -14,7 +14,10 @@ export interface FoundFunctions {
   readonly places: readonly (ScriptPosition | null)[];
 }
 
-/** Looks for functions on the lines that V8 gives and, where one is not there, for all of them by their names. */
+/**
+ * Looks for functions on the lines that V8 gives and, where one is not there, for all of them by their names. The old
+ * text is unknown here, so `matchFunctions` and `mapCode`, which compare the tokens of two texts, cannot do it.
+ */
 export function findFunctions(text: string, url: string, starts: readonly ScriptPosition[]): FoundFunctions {
   const index = indexSource(text, url);
   if (index === null) return { isSame: true, places: starts }; // A text that cannot be parsed says nothing.
@@ -29,7 +32,7 @@ export function findFunctions(text: string, url: string, starts: readonly Script
 
 /** In UTF-16 units, on average: in a minified text lines are longer. */
 const MAX_USUAL_LINE = 200;
-/** In UTF-16 units: minifiers give shorter names anew with each build. */
+/** In UTF-16 units. Minifiers hand out shorter names differently in each build, so those identify nothing. */
 const MIN_MINIFIED_NAME = 4;
 
 /** What a function has before its body. */

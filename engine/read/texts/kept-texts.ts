@@ -242,7 +242,7 @@ export function startOf(file: string): number {
 export interface ChangedSince {
   /** Absolute paths of files that have another text than a recording has kept. */
   readonly paths: ReadonlySet<string>;
-  /** Files that have another text than ran in a plain profile, by path. */
+  /** Files that have, or may have, another text than ran in a plain profile, by path. */
   readonly profiled: readonly ChangedFile[];
   /** Functions whose text is no longer in their file. Other functions there may be on other lines. */
   readonly functionIds: ReadonlySet<number>;

@@ -2,7 +2,7 @@ import type { ScriptPosition } from '../sourcemap/ask-map.ts';
 
 /**
  * Whether all functions can begin where V8 says in this text, seen from the characters there alone: a tenth of the
- * time of parsing it. False is no proof: other engines give other columns.
+ * time of parsing it. False proves nothing, as other engines give other columns.
  */
 export function mayHaveRun(text: string, starts: readonly ScriptPosition[]): boolean {
   const lines = text.split('\n');

@@ -11,7 +11,7 @@ import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { PlaceInText } from './place-in-text.ts';
 import { isModuleBody, mayHaveRun } from './ran-text.ts';
 
-/** A file whose text today is not the one that ran in a plain profile. */
+/** A file whose text today is not the one that ran in a plain profile, or may not be: it was written later. */
 export interface ChangedFile {
   /** Absolute. */
   readonly path: string;
@@ -37,7 +37,8 @@ type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf' | 'builtFrom' 
 /**
  * Answers for plain profiles, which keep no text, with places in the texts that files have today. A file is the one that
  * ran where V8's functions begin on their lines in it; a source, where it is the text in the source map. Times prove
- * nothing. But of a file that was written after the profile, when others were not, no line inside of a function is known.
+ * nothing. But a file that was written after the profile, when others were not, may have a rewritten line under an old
+ * figure: its figures are on the functions alone, and it is only said to be written later.
  */
 export class TodaysTexts {
   readonly #mapper: Mapper;
