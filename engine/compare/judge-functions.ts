@@ -45,12 +45,12 @@ export interface ComparedSides {
   readonly confirm: Confirmation | null;
   /** `candidates`: of many functions, a change must be seen twice. `stages`: one function runs until it is clear. */
   readonly rule: 'candidates' | 'stages';
-  /** Whether the command failed on a side: then a function without a sample may not have been reached. */
   /**
    * The functions of both sides that may have other inputs where these functions differ. Null where any function may, or
    * that is not known.
    */
   readonly reachedBy?: ((changed: ReadonlySet<FunctionIdentity>) => ReadonlySet<FunctionIdentity>) | null;
+  /** Whether the command failed on a side: then a function without a sample may not have been reached. */
   readonly failed?: { readonly base: boolean; readonly head: boolean };
 }
 
@@ -155,8 +155,8 @@ interface Shift {
 }
 
 /**
- * Uses functions with unchanged text as a control for machine load. What may have other inputs and is far apart is none,
- * unless most are, as a machine moves all alike, and none far.
+ * Uses functions with unchanged text as a control for machine load. One that may have other inputs and is far apart is
+ * left out, unless over half of them moved far in one direction: that is the machine.
  */
 function shiftOf(candidates: readonly Candidate[], { thresholdUs }: ComparedSides): Shift {
   const same = candidates.filter(({ textChanged }) => textChanged === false);

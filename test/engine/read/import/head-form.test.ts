@@ -8,8 +8,8 @@ import { ms } from '../../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 
 const drawn = drawProfile(`
-  (idle) handle handle handle (idle)
-  .      parse  parse  .      .
+  (idle) handle handle handle
+  .      parse  parse  .
 `);
 
 /** As v8-profiler-next writes it: places from 1, times of samples in µs, start and end in whole seconds. */
