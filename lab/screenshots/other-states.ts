@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeAllEditors, openFile, pickExactRow, runCommand } from '../../test/helpers/vscode/commands.ts';
 import { decorationWith } from '../../test/helpers/vscode/editor.ts';
-import { statusBarEntry, toastButton, toasts, treeRows, welcome } from '../../test/helpers/vscode/panels.ts';
+import { statusBarEntry, toasts, treeRows, welcome } from '../../test/helpers/vscode/panels.ts';
 import { profileTests, resultInStatusBar } from '../../test/helpers/vscode/profile-tests.ts';
 import { type Stage, surface } from './camera.ts';
 import { appPort } from './folders.ts';
@@ -21,10 +21,19 @@ export const appStages: readonly Stage[] = [
       await runCommand(page, 'Hotspan: Profile App');
       await pickExactRow(page, 'Production');
       while (!(await answers('/'))) await wait(100);
-      await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
+    },
+    surfaces: [
+      surface('app-listens', async (page) => {
+        await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
+        await statusBarEntry(page, String(appPort)).waitFor();
+      }),
+    ],
+  },
+  {
+    prepare: async (page) => {
       for (let round = 0; round < 4; round++)
         await Promise.all(['/', '/sign-in', '/', '/sign-in', '/', '/'].map(async (url) => answers(url)));
-      await toastButton(page, 'Stop and Show').click();
+      await runCommand(page, 'Hotspan: Stop and Show');
       await resultInStatusBar(page);
       await runCommand(page, 'View: Toggle Panel Visibility');
     },
