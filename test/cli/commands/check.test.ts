@@ -103,7 +103,7 @@ test('a budget that cannot be used is said in a sentence', async () => {
   assert.match(missing.stderr, /none\.json is not here: "hotspan check --update/);
   const wrong = [
     ['{ "version": 1 }', /has no budget in it/],
-    ['{', /hotspan\.budget\.json:1 is no JSON: /],
+    ['{', /hotspan\.budget\.json:1 is not JSON: /],
     ['{ "version": 2 }', /is wrong at "version"/],
     [
       '{ "version": 1, "whole": { "worstMs": "x" } }',
