@@ -20,7 +20,7 @@ setInterval(() => hash(), 60);
 process.on('SIGUSR2', () => process.exit());
 process.on('SIGWINCH', () => new (require('node:worker_threads').Worker)('setTimeout(() => {}, 500)', { eval: true })
   .once('exit', () => console.log('worker ended')));
-setTimeout(() => console.log('ready'));`;
+setTimeout(() => console.log(require('node:inspector').url()));`;
 
 for (const { node, version } of testedVersions()) {
   test(`a running process is profiled in parts, which are one thread (Node ${version})`, async (t) => {
@@ -100,16 +100,14 @@ async function attached(t: test.TestContext, node: string, mostBytes: number | n
   const folder = program(t, { 'program.js': text });
   const app = spawn(node, ['--inspect=127.0.0.1:0', 'program.js'], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   t.after(() => app.kill('SIGKILL'));
-  const said: string[] = [];
-  app.stderr.setEncoding('utf8').on('data', (line: string) => said.push(line));
-  await once(app.stdout, 'data');
+  const [address] = await once(app.stdout, 'data');
   const stop = new AbortController();
   const directory = path.join(folder, 'out');
   const outcome = attach({
-    address: /ws:\/\/\S+/.exec(said.join(''))?.[0] ?? assert.fail(said.join('')),
+    address: String(address).trim(),
     ...{ cwd: folder, out: directory, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
     recorderFile: projectFile('dist/attached.cjs'),
     ...{ mostBytes, partMs: 300, say: () => {}, isStopped: stop.signal },
