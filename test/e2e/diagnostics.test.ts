@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { closeEditor, openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, openCodeActions } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { webviewPage } from '../helpers/vscode/panels.ts';
@@ -65,7 +65,7 @@ test('the code of a line with a remedy opens its page', async () => {
   await rows('key-derivation').locator('a', { hasText: 'key-derivation' }).click();
   await page.locator('.tab.active', { hasText: 'key-derivation.md' }).waitFor();
   await webviewPage(page).locator('h1').first().waitFor();
-  await runCommand(page, 'View: Close Editor');
+  await closeEditor(page);
 });
 
 test('where the replacement of a line stands in its hover, it is a quick fix, too', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { closeEditor, openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
@@ -89,7 +89,7 @@ test('a flamegraph that is open goes on', async () => {
   await frame.click();
   await webviewPage(page).locator('.breadcrumb', { hasText: 'hash' }).waitFor();
   await toastsAreAtMost(page, 0);
-  await runCommand(page, 'View: Close Editor');
+  await closeEditor(page);
 });
 
 test('a run that goes on meanwhile ends with its result', async () => {

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { closeAllEditors, openFile, quickInputRows, runCommand, reloadWindow } from '../helpers/vscode/commands.ts';
+import {
+  closeAllEditors,
+  closeEditor,
+  openFile,
+  quickInputRows,
+  runCommand,
+  reloadWindow,
+} from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { resultPattern } from '../helpers/vscode/profile-tests.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
@@ -129,7 +136,7 @@ test('Next Hotspot goes to where a file is seen beside another', async () => {
   await activeTab(page, 'page.js').nth(1).waitFor();
   await runCommand(page, 'View: Focus First Editor Group');
   await active.filter({ has: page.locator('.tab[data-resource-name="package.json"]') }).waitFor();
-  await runCommand(page, 'View: Close Editor');
+  await closeEditor(page);
   await activeTab(page, 'package.json').waitFor();
   await runCommand(page, 'Hotspan: Next Hotspot');
   await active.filter({ has: activeTab(page, 'page.js') }).waitFor();

@@ -101,6 +101,7 @@ export function shortChange(change: Change, runs: Pick<Runs, 'thresholdUs'>): st
   const { verdict } = change;
   if (verdict === 'noChangeSeen' || verdict === 'tooNoisy' || verdict === 'notReached') return verdictNames[verdict];
   const figure = changeFigure(change, runs);
+  if (verdict === 'new') return `not seen → ${figure}`;
   return verdict === 'gone' ? `${figure} → not seen` : figure;
 }
 

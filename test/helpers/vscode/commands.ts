@@ -56,6 +56,14 @@ export async function reloadWindow(page: Page): Promise<void> {
   await page.locator('.monaco-workbench .part.statusbar').waitFor();
 }
 
+/** Closes the active editor, and waits until it is gone: a file that opens meanwhile would be closed in its place. */
+export async function closeEditor(page: Page): Promise<void> {
+  const tabs = page.locator('.part.editor .tab');
+  const before = await tabs.count();
+  await runCommand(page, 'View: Close Editor');
+  await tabs.nth(before - 1).waitFor({ state: 'detached' });
+}
+
 /** Closes all editors, and waits until they are gone: a command right after it would still be about the last one. */
 export async function closeAllEditors(page: Page): Promise<void> {
   await runCommand(page, 'View: Close All Editors');

@@ -103,11 +103,11 @@ async function attached(t: test.TestContext, node: string, mostBytes: number | n
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   t.after(() => app.kill('SIGKILL'));
-  const [address] = await once(app.stdout, 'data');
+  const said: readonly unknown[] = await once(app.stdout, 'data');
   const stop = new AbortController();
   const directory = path.join(folder, 'out');
   const outcome = attach({
-    address: String(address).trim(),
+    address: String(said[0]).trim(),
     ...{ cwd: folder, out: directory, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
     recorderFile: projectFile('dist/attached.cjs'),
     ...{ mostBytes, partMs: 300, say: () => {}, isStopped: stop.signal },
