@@ -105,7 +105,14 @@ export function createTaskProvider(context: vscode.ExtensionContext): vscode.Tas
       if (!vscode.workspace.isTrusted || !isCommand(command)) return undefined;
       const folder = typeof task.scope === 'object' ? task.scope : vscode.workspace.workspaceFolders?.[0];
       if (folder?.uri.scheme !== 'file') return undefined;
-      const target = commandTarget(command, path.resolve(folder.uri.fsPath, typeof cwd === 'string' ? cwd : '.'), {});
+      const { fsPath } = folder.uri;
+      // VS Code replaces variables in its own tasks only.
+      const here = (text: string): string => text.replaceAll('${workspaceFolder}', () => fsPath);
+      const target = commandTarget(
+        command.map(here),
+        path.resolve(fsPath, typeof cwd === 'string' ? here(cwd) : '.'),
+        {},
+      );
       const kind = task.definition['tiers'] === true ? 'tiers' : 'profile';
       return recordTask(context, target, kind, task.definition);
     },

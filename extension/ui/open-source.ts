@@ -10,7 +10,7 @@ import { type ErrorLog, inLog } from './failures.ts';
 /** Opens a line of source. The path comes from a profile: one outside the workspace opens only if the person confirms. */
 export async function openSourceAt(location: Location | null, log: ErrorLog): Promise<void> {
   if (location === null) {
-    const message = 'This is code of Node.js itself: there is no file to open.';
+    const message = 'No file to open: this code is of Node.js itself, a web page, or eval.';
     inLog(vscode.window.showInformationMessage(message), log);
     return;
   }

@@ -125,7 +125,9 @@ export function budgetText({ functions, files, routes, whole, node }: Budget, sc
     Object.fromEntries(
       [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, us]) => [key, { worstMs: toMilliseconds(us) }]),
     );
-  const shares = Object.fromEntries([...routes].map(([key, one]) => [key, { delayedOver100MsPercent: one * 100 }]));
+  const shares = Object.fromEntries(
+    [...routes].map(([key, one]) => [key, { delayedOver100MsPercent: Number((one * 100).toPrecision(12)) }]),
+  );
   const budget = {
     ...(schemaPath === null ? {} : { $schema: schemaPath }),
     version: 1,

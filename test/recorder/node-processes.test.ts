@@ -23,7 +23,15 @@ test('Node processes are found among all, with the port that their command line 
 
 test("the editor's own processes are no programs of the person", () => {
   assert.deepEqual(
-    ports(' 9 /opt/code-server/lib/node --type=extensionHost x\n 10 node /x/extensions/a/server.js'),
+    ports(
+      ' 9 /opt/code-server/lib/node --type=extensionHost x\n 10 node /home/me/.vscode-server/extensions/a/server.js\n' +
+        ' 11 node /home/me/.vscode/extensions/a/server.js\n 12 node /x/node_modules/hotspan/dist/cli.cjs record',
+    ),
     [],
+  );
+  const own = ' 9 node /app/dist/server.cjs\n 10 node /srv/extensions/a/main.js\n 11 node app.js --type=worker';
+  assert.deepEqual(
+    ports(own).map(([pid]) => pid),
+    [9, 10, 11],
   );
 });

@@ -47,8 +47,8 @@ const kinds: readonly Kind[] = [
   [/^\{\s*"clinic"\s*:/, 'clinic'],
   ['# CPU Profile', 'bunSummary'],
   // Files of Hotspan.
-  [/^\{\s*"version"\s*:\s*1\s*,\s*"hotspanVersion"/, 'partOfRecording'],
-  [/^\{\s*"version"\s*:\s*1\s*,\s*"thresholdUs"/, 'report'],
+  [/^\{\s*"version"\s*:\s*\d+\s*,\s*"hotspanVersion"/, 'partOfRecording'],
+  [/^\{\s*"version"\s*:\s*\d+\s*,\s*"thresholdUs"/, 'report'],
   // Files that lie beside profiles.
   [/^\{\s*"version"\s*:\s*3\s*,|^\{[^{}]*"mappings"\s*:\s*"/, 'sourceMap'],
   [/^\{\s*"[^"]*"\s*:\s*\{\s*("path"\s*:\s*"[^"]*"\s*,\s*)?"statementMap"|^(TN:[^\n]*\n)?SF:/, 'coverage'],

@@ -198,7 +198,7 @@ async function isNode(pid: number): Promise<string | null> {
 
 /** Processes of VS Code, its language servers, and Hotspan. */
 const editor =
-  /\bvscode-server\b|\bcode-server\b|--type=\w+|\bextensions\/|[/\\]dist[/\\](cli|server)\.cjs\b|bootstrap-fork/;
+  /\bvscode-server\b|\bcode-server\b|\.vscode[\w-]*\/extensions\/|hotspan[^/\s]*(?:\/\S*)?\/dist\/(cli|server)\.cjs\b|bootstrap-fork/;
 
 function portOf(command: string): number | null {
   const option = /\s--inspect(?:-brk|-wait)?(?:=(?:[^\s:]+:)?(\d+))?(?=\s|$)/.exec(command);
