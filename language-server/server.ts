@@ -26,9 +26,10 @@ import { fileMarks } from './features/marks.ts';
 import type { OpenControl } from './recordings/analysis-process.ts';
 import type { QuestionName, QuestionRequest } from './recordings/questions.ts';
 import { Session } from './recordings/session.ts';
-import type { Location, Place } from '../protocol/places.ts';
+import type { Location, NoLocation, Place } from '../protocol/places.ts';
 import { diffNamed } from '../protocol/diff.ts';
 import { locateFrame } from './queries/locate.ts';
+import { noFileText } from '../words/places.ts';
 
 /** `workerFile` is the absolute path of the analysis worker's script. */
 export function startServer(connection: Connection, workerFile: string): Session {
@@ -237,10 +238,10 @@ function meantBy({ kind, title, suites }: SourceTest): requests.FileTest['meant'
 async function locate(
   session: Session,
   { recording, ...place }: requests.OfRecording<Place>,
-): Promise<Location | null> {
+): Promise<Location | NoLocation> {
   const location =
     'functionId' in place
       ? await session.recordings.ask(recording, 'locate', place)
-      : locateFrame(place, session.roots);
-  return location === null ? null : placed(session, recording, location);
+      : (locateFrame(place, session.roots) ?? { why: noFileText(place.url) });
+  return 'why' in location ? location : placed(session, recording, location);
 }

@@ -17,3 +17,8 @@ export interface Location {
   readonly character: number;
   readonly inside: boolean;
 }
+
+/** A place that is in no file. `why` is a sentence; it contains untrusted text. */
+export interface NoLocation {
+  readonly why: string;
+}

@@ -1,7 +1,7 @@
 import type { Line0, Microseconds } from './units.ts';
 import type { DurationClass, Tone } from './figures.ts';
 import type { Hotspots, HotspotsParams } from './list-rows.ts';
-import type { FunctionPlace, Location, Place } from './places.ts';
+import type { FunctionPlace, Location, NoLocation, Place } from './places.ts';
 import type { Summary } from './summary.ts';
 import type { PathRule, PathSuggestion } from './path-rules.ts';
 import type { DiffSides, DiffView } from './diff.ts';
@@ -38,7 +38,7 @@ export const takeTiersRequest = request<null, null>('hotspan/takeTiers');
 export const showChangeRequest = request<OfRecording<FunctionChange>, null>('hotspan/showChange');
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
-export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
+export const locateRequest = request<OfRecording<Place>, Location | NoLocation>('hotspan/locate');
 /** Functions whose recorded code was edited in a file, and whose current code no re-check has measured; worst first. */
 export const editedRequest = request<EditedParams, readonly FunctionReference[]>('hotspan/edited');
 /** What a re-check has measured of the current code of a function; null where none has. */

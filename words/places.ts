@@ -2,6 +2,7 @@ import type { Analysis } from '../engine/analysis.ts';
 import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
 import { filePathOf, isInside } from '../engine/read/files/file-path.ts';
 import { withLine } from './formats/figures.ts';
+import { visible } from './formats/hidden-characters.ts';
 import { type Line1, toLine1 } from '../protocol/units.ts';
 import type { HotLine } from '../engine/judge/lines/hot-lines.ts';
 import type { CallReason, LineReason } from '../engine/judge/lines/line-shares.ts';
@@ -34,6 +35,19 @@ export function placeOf(fn: FunctionInfo, analysis: Analysis): string {
 /** `src/rules.ts:13`. */
 export function placeText({ url, line }: { readonly url: string; readonly line: number }, { roots }: Analysis): string {
   return url === '' ? 'native' : withLine(shortPath(filePathOf(url) ?? url, roots), line);
+}
+
+/** Why code with this url, which names no file of this machine, cannot be opened. */
+export function noFileText(url: string): string {
+  if (url.startsWith('node:')) return 'This is code of Node.js itself: there is no file to open.';
+  return url === ''
+    ? 'V8 names no file for this code: it is built in, or was made by eval or new Function.'
+    : `There is no file to open: this code ran from ${visible(url, 300)}.`;
+}
+
+/** Why a function of a file cannot be opened. */
+export function notFoundText(path: string): string {
+  return `${visible(path.replace(/^.*[/\\]/, ''), 300)} has changed since it ran, and this function was not found in it.`;
 }
 
 /** `imported at src/a.ts:3, src/b.ts:1`: up to three own lines that import a package; null if there are none. */

@@ -30,7 +30,7 @@ import { nothingToUndo } from '../../words/editor/notifications.ts';
 
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
   if (functionReferenceOf(argument) !== null) return openCulprit(host, argument);
-  return openSourceAt(locationOf(argument), host.services.log);
+  return openSourceAt(locationOf(argument) ?? { why: 'This row names no file of this machine.' }, host.services.log);
 }
 
 /** Opens the source of a function. */

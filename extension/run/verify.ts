@@ -64,7 +64,7 @@ async function recheckOnce(
   if (how.isQuiet !== true) await vscode.workspace.saveAll(false);
   const location = await services.server.ask(locateRequest, reference);
   const cwd = await folderOf(reference.recording);
-  if (location === null || cwd === null || !location.uri.startsWith('file:'))
+  if ('why' in location || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');
   const place = `${vscode.Uri.parse(location.uri).fsPath}:${location.line + 1}`;
   const limit = cost === 'agreed' ? [] : [`--at-most=${MAX_UNASKED_US}us`];

@@ -1,17 +1,16 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { internalCommands, textBeforeScheme } from '../../protocol/ids.ts';
-import type { Location } from '../../protocol/places.ts';
+import type { Location, NoLocation } from '../../protocol/places.ts';
 import type { TextBefore } from '../../protocol/requests.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ErrorLog, inLog } from './failures.ts';
 
 /** Opens a line of source. The path comes from a profile: one outside the workspace opens only if the person confirms. */
-export async function openSourceAt(location: Location | null, log: ErrorLog): Promise<void> {
-  if (location === null) {
-    const message = 'No file to open: this code is of Node.js itself, a web page, or eval.';
-    inLog(vscode.window.showInformationMessage(message), log);
+export async function openSourceAt(location: Location | NoLocation, log: ErrorLog): Promise<void> {
+  if ('why' in location) {
+    inLog(vscode.window.showInformationMessage(escapeNotification(location.why)), log);
     return;
   }
   const { line, character, inside } = location;
@@ -23,8 +22,9 @@ export async function openSourceAt(location: Location | null, log: ErrorLog): Pr
   if (!inside && !(await isWanted(uri))) return;
   try {
     await showLine(uri, line, character);
-  } catch {
-    inLog(offerFolder(uri), log); // The profile was made elsewhere, or the file has gone since.
+  } catch (error) {
+    if (await exists(uri)) inLog(vscode.window.showErrorMessage(escapeNotification(String(error))), log); // Maybe binary.
+    else inLog(offerFolder(uri), log); // The profile was made elsewhere, or the file has gone since.
   }
 }
 
@@ -78,6 +78,13 @@ function columnForSource(uri: vscode.Uri): vscode.ViewColumn {
 
 function notHere({ fsPath }: vscode.Uri): string {
   return `${escapeNotification(fsPath)} cannot be opened: it is not on this machine.`;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function offerFolder(uri: vscode.Uri): Promise<void> {

@@ -45,7 +45,7 @@ export async function measuredCode(
   { recording, functionId }: FunctionReference,
 ): Promise<MeasuredCode | null> {
   const location = await session.recordings.ask(recording, 'locate', { functionId });
-  if (location === null || !location.inside) return null;
+  if ('why' in location || !location.inside) return null;
   const path = fileURLToPath(location.uri);
   const measured = await session.recordings.file(recording, path);
   const uri = openDocument(session, path)?.uri ?? pathToFileURL(path).href;

@@ -5,7 +5,7 @@ import { filePathOf, isInside, olderTextOf } from '../../engine/read/files/file-
 import type { FunctionPlace, Location, Place } from '../../protocol/places.ts';
 import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../words/tier-words.ts';
-import { hottestLine } from '../../words/places.ts';
+import { hottestLine, noFileText, notFoundText } from '../../words/places.ts';
 import type { Diff, DiffFunction } from '../../show/diff-flame/read-diff.ts';
 import type { FoundFunction, TextBefore } from '../../protocol/requests.ts';
 import type { DiffPlace } from '../../protocol/rechecks.ts';
@@ -21,6 +21,13 @@ export function locate(analysis: Analysis, folders: readonly string[], place: Pl
   const fn = latestOf(analysis, place.functionId);
   const isLost = fn?.byName === true && fn.line < 0; // The file has another text, in which it was not found.
   return fn === undefined || isLost ? null : locationOf(fn.path, fn.line, fn.column, folders);
+}
+
+/** Why `locate` found no place for a function, as a sentence. */
+export function whyNowhere({ functions: { functions } }: Analysis, { functionId }: FunctionPlace): string {
+  const fn = functions[functionId];
+  const path = fn?.path ?? null;
+  return path === null ? noFileText(fn?.url ?? '') : notFoundText(path);
 }
 
 /** Where a frame is; its line counts from 1. */

@@ -15,10 +15,10 @@ import type {
 import type { DiffPlace } from '../../protocol/rechecks.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import type { DetailRow, HotspotGroup, HotspotsParams, OperationsParams, Verdict } from '../../protocol/list-rows.ts';
-import type { FunctionPlace, Location } from '../../protocol/places.ts';
+import type { FunctionPlace, Location, NoLocation } from '../../protocol/places.ts';
 import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import { type Remedy, remediesFor } from '../../words/remedies.ts';
-import { findPlace, textBefore, locate } from '../queries/locate.ts';
+import { findPlace, textBefore, locate, whyNowhere } from '../queries/locate.ts';
 import { annotationsOf, type FileAnnotations, markedFiles, type KeptMarks } from '../queries/file-annotations.ts';
 import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
 import { type CodeBelow, codeBelow, findingsIn } from '../../engine/compare/code-below.ts';
@@ -66,8 +66,8 @@ export const questions = {
   operations: ({ analysis }: AnalysedRecording, asked: OperationsParams): readonly DetailRow[] =>
     longOperations(analysis, asked),
   waits: ({ analysis }: AnalysedRecording): readonly DetailRow[] => waitRows(analysis),
-  locate: ({ analysis, folders }: AnalysedRecording, place: FunctionPlace): Location | null =>
-    locate(analysis, folders, place),
+  locate: ({ analysis, folders }: AnalysedRecording, place: FunctionPlace): Location | NoLocation =>
+    locate(analysis, folders, place) ?? { why: whyNowhere(analysis, place) },
   details: ({ analysis }: AnalysedRecording, functionId: number): FunctionDetails | null =>
     detailsOf(analysis, functionId),
   recheckCost: ({ analysis }: AnalysedRecording, functionId: number): RecheckCost => {

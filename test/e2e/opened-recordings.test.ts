@@ -170,11 +170,7 @@ test('a function that nothing calls, one of Node.js itself, and one of a file ou
   await toasts(page).filter({ hasText: 'Nothing calls it: it is where its stacks begin.' }).waitFor();
   await more('Callees');
   await quickInputRows(page).filter({ hasText: 'pbkdf2Sync' }).click();
-  await toasts(page)
-    .filter({
-      hasText: 'No file to open: this code is of Node.js itself, a web page, or eval.',
-    })
-    .waitFor();
+  await toasts(page).filter({ hasText: 'This is code of Node.js itself: there is no file to open.' }).waitFor();
   await clearMessages(page);
   await goToFileElsewhere();
   assert.equal(await page.locator('.tab', { hasText: 'far.js' }).count(), 0);

@@ -254,8 +254,19 @@ test('a frame outside the workspace is located, and said to be outside', async (
   await opened();
   const asked = { recording: shop.profile, url: `${uriOf(shop.folder)}/../secret.js`, line: 3 };
   const location = await client.ask(locateRequest, asked);
-  assert.equal(location?.inside, false);
-  assert.equal(await client.ask(locateRequest, { recording: shop.profile, url: 'node:fs', line: 3 }), null);
+  assert.ok('inside' in location && !location.inside);
+});
+
+test('what is in no file says whose code it is, and only code of Node.js is said to be that', async () => {
+  await opened();
+  const why = async (url: string): Promise<string> => {
+    const location = await client.ask(locateRequest, { recording: shop.profile, url, line: 3 });
+    return 'why' in location ? location.why : location.uri;
+  };
+  assert.match(await why('node:fs'), /^This is code of Node\.js itself/);
+  for (const url of ['https://shop.example/app.js', 'webpack://shop/./src/a.ts', '[eval]'])
+    assert.equal(await why(url), `There is no file to open: this code ran from ${url}.`);
+  assert.match(await why(''), /^V8 names no file for this code/);
 });
 
 test('flamegraph, stacks and Markdown are of the function that was asked for', async () => {

@@ -103,8 +103,8 @@ function canBacktrack(pattern: string): boolean {
     .replaceAll(/\\[pPu]\{[^}]*\}|\\./g, 'x')
     .replaceAll(/\[[^\]]*\]/g, 'x')
     .replaceAll(/\(\?[:=!<]?[=!]?/g, '(');
-  // A bounded group whose end repeats, too: `(\w{1,30}\s?){1,30}`.
-  if (/(?:[*+]|\{\d+,\d*\})(?:[^()\\][?*])*\)\{\d+,\d*\}/.test(plain)) return true;
+  // A group that repeats and ends with what repeats, both maybe bounded: `(\w{1,30}\s?){1,30}`.
+  if (/(?:[*+]|\{\d+,\d*\})(?:[^()][?*])*\)(?:[*+]|\{\d+,\d*\})/.test(plain)) return true;
   const repetitions = [...plain.matchAll(/[*+]|\{\d+,\}/g)];
   const [first] = repetitions;
   if (first === undefined) return false;
