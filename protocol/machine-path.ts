@@ -93,3 +93,10 @@ export function fileNameOf(path: string): string {
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.length - fileNameOf(path).length - 1));
 }
+
+/** How a program is named by the path of its script: by its package (`vitest`, `jest worker`), else by the file's name. */
+export function scriptName(script: string): string {
+  const path = script.replaceAll('\\', '/');
+  const [, tool, name] = /.*\/node_modules\/(?:\.bin\/([^/]+)|((?:@[^/]+\/)?[^/]+))/.exec(path) ?? [];
+  return name === 'jest-worker' ? 'jest worker' : (tool ?? name ?? path.slice(path.lastIndexOf('/') + 1));
+}

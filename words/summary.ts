@@ -206,9 +206,7 @@ function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean 
   const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   const isHere = written.some(({ path }) => path !== null && isInside(path, roots));
   const ranHere = cwd !== null && isInside(`${cwd}/`, roots);
-  const isInstalled = written.every(
-    ({ kind, path }) => kind === 'dependency' || kind === 'runner' || (path !== null && isRecorder(path)),
-  );
+  const isInstalled = written.every(({ kind, path }) => kind === 'dependency' || kind === 'runner' || isRecorder(path));
   return written.length > 0 && !isHere && !(ranHere && isInstalled);
 }
 

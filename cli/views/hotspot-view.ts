@@ -4,7 +4,7 @@ import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
-import { filePathOf } from '../../engine/read/files/file-path.ts';
+import { filePathOf, isRecorder } from '../../engine/read/files/file-path.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
 import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
@@ -204,14 +204,14 @@ function lineView(
   return { file, line, text: textOf({ url, line }, sources), figures: isSaidAbove ? null : share };
 }
 
-/** All functions over the threshold but bodies of modules, whose loading is not a hotspot; worst first. */
+/** All functions over the threshold but bodies of modules, whose loading is not a hotspot, and the recorder's; worst first. */
 export function functionViews(
   { functions, figures, thresholdUs }: Analysis,
   sources: Sources,
 ): readonly FunctionView[] {
   return functions.functions
     .flatMap((fn) => {
-      const presence = fn.moduleBody ? undefined : figures[fn.id]?.presence;
+      const presence = fn.moduleBody || isRecorder(fn.path) ? undefined : figures[fn.id]?.presence;
       return presence === undefined || presence.worst <= thresholdUs ? [] : [{ fn, presence }];
     })
     .toSorted((a, b) => b.presence.worst - a.presence.worst)

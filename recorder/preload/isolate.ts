@@ -187,7 +187,7 @@ function announce(run: Run, output: Output): void {
     threadId,
     ...systemThread(),
     ppid: process.ppid,
-    argv: redactArguments(process.argv),
+    argv: redactArguments(appArguments()),
     execArgv: redactArguments(process.execArgv),
     nodeVersion: process.version,
     at: now(),
@@ -201,6 +201,15 @@ function announce(run: Run, output: Output): void {
     output.event({ type: 'serves', isolate });
   };
   subscribe(channel, noteServing);
+}
+
+/** The command of the process. pm2 starts a script of its own, which loads the app. */
+function appArguments(): readonly string[] {
+  const [node = '', script = '', ...args] = process.argv;
+  const app = process.env['pm_exec_path'];
+  return /[/\\]pm2[/\\]lib[/\\]ProcessContainer/.test(script) && app !== undefined
+    ? [node, app, ...args]
+    : process.argv;
 }
 
 /** Starts the profiler. Null, with a note in the recording, where Node has no inspector; nothing of the user runs there. */

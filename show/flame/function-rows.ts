@@ -4,6 +4,7 @@ import { byTier, v8Tiers } from '../../protocol/v8-tiers.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { compareTexts, firstDifference } from '../../engine/basics/lists.ts';
 import { tierNumbers, tiers } from '../../engine/read/samples/tiered-samples.ts';
+import { isRecorder } from '../../engine/read/files/file-path.ts';
 import { outermostFrames } from './flame-tree.ts';
 import type { FlameView } from './flame-view.ts';
 import { factsOfFunction } from './frame-facts.ts';
@@ -51,7 +52,7 @@ const comparedBy: Readonly<Record<FunctionOrder['by'], (a: Row, b: Row) => numbe
   tier: (a, b) => v8Tiers.indexOf(tierOf(a.tiers)) - v8Tiers.indexOf(tierOf(b.tiers)),
 };
 
-/** Sums over all places of each function with any time. A call inside of a call of the same function adds no total time. */
+/** Sums over all places of each function with any time but the recorder's. A call inside of a call of the same function adds no total time. */
 function rowsOf({ tree, self, total }: FlameView['plain'], analysis: Analysis) {
   const count = analysis.functions.functions.length;
   const isOutermost = outermostFrames(tree, (frame) => tree.functionId[frame] ?? -1, count);
@@ -67,7 +68,7 @@ function rowsOf({ tree, self, total }: FlameView['plain'], analysis: Analysis) {
   }
   const none = microseconds(0);
   return [...totalOf.keys()].flatMap((id) => {
-    if ((totalOf[id] ?? 0) <= 0) return [];
+    if ((totalOf[id] ?? 0) <= 0 || isRecorder(analysis.functions.functions[id]?.path ?? null)) return [];
     return {
       ...{ id: `f${id}`, ...factsOfFunction(id, analysis) },
       ...{ value: microseconds(totalOf[id] ?? 0), selfUs: microseconds(selfOf[id] ?? 0), hiddenUs: none, children: [] },

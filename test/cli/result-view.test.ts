@@ -135,6 +135,15 @@ test('a profile of another project says how to name its folder', async () => {
   assert.match(await verdictOn(recorder), /^No file of this profile is in \/elsewhere: name the project's folder/);
 });
 
+test('with all functions, none is of the recorder', async () => {
+  const drawing = 'parse                parse                parse\n.      recorder#put recorder#put .\n';
+  const { functions } = await viewOf(drawing, { turns: [[0, 3]], threshold: 1 }, {}, true);
+  assert.deepEqual(
+    functions.map(({ label }) => label),
+    ['parse'],
+  );
+});
+
 test('each of several lines is as uncertain as its function', async () => {
   const analysis = await analysisOf('f f f f\ng g h h', {
     functions: { g: { url: '/app/node_modules/a/a.js', name: 'g' }, h: { url: '/app/node_modules/a/a.js', name: 'h' } },

@@ -17,6 +17,17 @@ test('a process is called by its program and the arguments of that', () => {
     'server.js --port 80',
   );
   assert.equal(processLabel('node -r ts-node/register C:\\app\\main.ts'), 'main.ts');
+  assert.equal(processLabel('node --watch-path ./src index.js'), 'index.js');
+});
+
+test('a process of a tool is called by the tool and what that runs, one with a title by that', () => {
+  assert.equal(processLabel('node /app/node_modules/.bin/tsx src/server.ts'), 'tsx src/server.ts');
+  assert.equal(
+    processLabel('node --require /x/tsx/dist/preflight.cjs --import file:///x/tsx/dist/loader.mjs src/server.ts'),
+    'server.ts',
+  );
+  assert.equal(processLabel('node /app/node_modules/jest-worker/build/workers/processChild.js'), 'jest worker');
+  assert.equal(processLabel('my shop'), 'my shop');
 });
 
 test('a process without a program is called by its command', () => {

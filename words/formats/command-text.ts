@@ -1,3 +1,4 @@
+import { scriptName } from '../../protocol/machine-path.ts';
 import type { Summary } from '../../protocol/summary.ts';
 
 /** A command as usually typed: `npm test` for `npm run test`. */
@@ -12,17 +13,20 @@ export function commandTextIn(cwd: string | null, command: readonly string[]): s
   return commandText(cwd === null ? command : command.map((word) => word.replaceAll(`${cwd}/`, '')));
 }
 
-/** `server.js --port 80` from the command line of a Node process; all of it if it names no program. */
+/** `server.js --port 80`, `tsx server.ts` from the command line of a Node process; all of it if it names no program. */
 export function processLabel(command: string): string {
-  const [, ...words] = command.split(/\s+/);
-  const start = words.findIndex((word, index) => !word.startsWith('-') && !withValue.test(words[index - 1] ?? ''));
+  const [node = '', ...words] = command.split(/\s+/);
+  const start = words.findIndex(
+    (word, index) => !word.startsWith('-') && !valuedNodeOption.test(words[index - 1] ?? ''),
+  );
   const program = words[start];
-  if (program === undefined) return command;
-  return [program.replace(/^.*[/\\](?=.)/, ''), ...words.slice(start + 1)].join(' ');
+  if (program === undefined || !/(^|[/\\])node(js)?(\.exe)?$/.test(node)) return command;
+  return [scriptName(program), ...words.slice(start + 1)].join(' ');
 }
 
 /** Options of Node whose value is the next word. */
-const withValue = /^(-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file)$/;
+export const valuedNodeOption =
+  /^(-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file(-if-exists)?|--watch-path|--title|--input-type|--inspect-port|--unhandled-rejections|--dns-result-order|--disable-warning|--max-http-header-size|--icu-data-dir|--redirect-warnings|--openssl-config|--(cpu|heap)-prof-(dir|name|interval)|--diagnostic-dir)$/;
 
 /** `npm test in packages/core`. */
 export function resultLabel({ title, where }: Pick<Summary, 'title' | 'where'>): string {

@@ -1,3 +1,4 @@
+import { scriptName } from '../../../protocol/machine-path.ts';
 import { microseconds, type Microseconds } from '../../../protocol/units.ts';
 import {
   type MeasuredTurns,
@@ -108,9 +109,7 @@ const MIN_SCAVENGES = 100_000;
 /** Display name of a process's program: a package (`vitest`) or a script (`server.js`); null where it is not known. */
 export function programName({ command }: Pick<Isolate, 'command'>): string | null {
   if (command === null || command === '') return null;
-  const path = command.replaceAll('\\', '/');
-  const [, tool, name] = /.*\/node_modules\/(?:\.bin\/([^/]+)|((?:@[^/]+\/)?[^/]+))/.exec(path) ?? [];
-  return tool ?? name ?? path.slice(path.lastIndexOf('/') + 1);
+  return scriptName(command);
 }
 
 /** How long an arrival (a request, a due timer) waits for the end of the current turn. */

@@ -96,7 +96,7 @@ const owner = { node: 0, recorder: 1, program: 2 } as const;
 
 function ownerOf({ kind, path }: FunctionInfo): number {
   if (kind === 'node' || kind === 'native') return owner.node;
-  return path !== null && isRecorder(path) ? owner.recorder : owner.program;
+  return isRecorder(path) ? owner.recorder : owner.program;
 }
 
 /** Held time and sleep of each turn, by the counts of Linux's scheduler, else CPU time and samples, else the clock. */

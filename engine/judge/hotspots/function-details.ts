@@ -1,3 +1,4 @@
+import { isRecorder } from '../../read/files/file-path.ts';
 import type { JudgedRun } from './judged-run.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { noFunction } from '../../read/samples/call-tree.ts';
@@ -62,8 +63,8 @@ interface Called {
   readonly us: Microseconds;
 }
 
-/** The functions that a function calls directly, by their time below it: the heaviest first. */
-export function calledFunctions({ streams, bridged }: JudgedRun, functionId: number): readonly Called[] {
+/** The functions, without the recorder's, that a function calls directly, by their time below it: the heaviest first. */
+export function calledFunctions({ streams, bridged, functions }: JudgedRun, functionId: number): readonly Called[] {
   const found = new Map<number, number>();
   for (const [index, { tree }] of streams.entries()) {
     const { nodes, weights } = bridged[index] ?? { nodes: [], weights: noWeights };
@@ -80,7 +81,7 @@ export function calledFunctions({ streams, bridged }: JudgedRun, functionId: num
   }
   return [...found]
     .map(([id, us]) => ({ functionId: id, us: microseconds(Math.round(us)) }))
-    .filter(({ us }) => us > 0)
+    .filter(({ functionId: id, us }) => us > 0 && !isRecorder(functions.functions[id]?.path ?? null))
     .toSorted((a, b) => firstDifference(b.us - a.us, a.functionId - b.functionId));
 }
 

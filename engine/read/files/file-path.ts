@@ -73,8 +73,8 @@ export function decoded(text: string): string {
 }
 
 /** Whether the file is a copy of the recorder. The project may be the home folder, which contains the cache. */
-export function isRecorder(place: string): boolean {
-  return /[/\\](hotspan[/\\]recorder-([0-9a-f]{12}|attached)|dist[/\\]recorder)\.cjs$/i.test(place);
+export function isRecorder(place: string | null): boolean {
+  return place !== null && /[/\\](hotspan[/\\]recorder-([0-9a-f]{12}|attached)|dist[/\\]recorder)\.cjs$/i.test(place);
 }
 
 /** Whether a path is in one of the folders. Both are absolute and without `..`. */

@@ -153,7 +153,15 @@ export interface NodeProcess {
 /** Node processes of this user, without Hotspan's and the editor's. Empty on Windows, where listing them is slow. */
 async function listNodeProcesses(): Promise<readonly NodeProcess[]> {
   if (process.platform === 'win32') return [];
-  return nodeProcessesIn(await outputOf('ps', ['-U', String(process.getuid?.() ?? 0), '-o', 'pid=,args=']));
+  return listedProcesses(['-U', String(process.getuid?.() ?? 0)]);
+}
+
+/** Node processes of a selection of `ps`. A program may give its process a title of its own: Linux knows its file. */
+async function listedProcesses(selection: readonly string[]): Promise<readonly NodeProcess[]> {
+  const text = await outputOf('ps', [...selection, '-o', 'pid=,args=']);
+  const pids = Array.from(text.matchAll(/^\s*(\d+)/gm), ([, pid]) => Number(pid));
+  const links = pids.map(async (pid) => [pid, await readlink(`/proc/${pid}/exe`).catch(() => '')] as const);
+  return nodeProcessesIn(text, new Map(await Promise.all(links)));
 }
 
 /** A process with what tells it apart for a person. */
@@ -179,12 +187,14 @@ export async function listProcessesOf(folder: string): Promise<readonly PlacedPr
   return all.toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** Reads the output of `ps -o pid=,args=`. */
-export function nodeProcessesIn(text: string): readonly NodeProcess[] {
+/** Reads the output of `ps -o pid=,args=`. `files`: the programs' files by process, as far as they are known. */
+export function nodeProcessesIn(text: string, files: ReadonlyMap<number, string> = new Map()): readonly NodeProcess[] {
   return text.split('\n').flatMap((line) => {
     const [, pid, command = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
     const [program = ''] = command.split(' ');
-    if (pid === undefined || !/(^|\/)node(js)?$/.test(program) || editor.test(command) || Number(pid) === process.pid)
+    const file = files.get(Number(pid)) ?? '';
+    const isNode = [program, file.replace(/ \(deleted\)$/, '')].some((name) => /(^|\/)node(js)?$/.test(name));
+    if (pid === undefined || !isNode || notOfPerson.test(`${command} ${file}`) || Number(pid) === process.pid)
       return [];
     return [{ pid: Number(pid), command, port: portOf(command) }];
   });
@@ -192,13 +202,13 @@ export function nodeProcessesIn(text: string): readonly NodeProcess[] {
 
 /** The command line of a process if it is Node; null for any other process, and where there is none. */
 async function isNode(pid: number): Promise<string | null> {
-  const [found] = nodeProcessesIn(await outputOf('ps', ['-p', String(pid), '-o', 'pid=,args=']));
+  const [found] = await listedProcesses(['-p', String(pid)]);
   return found?.command ?? null;
 }
 
-/** Processes of VS Code, its language servers, and Hotspan. */
-const editor =
-  /\bvscode-server\b|\bcode-server\b|\.vscode[\w-]*\/extensions\/|hotspan[^/\s]*(?:\/\S*)?\/dist\/(cli|server)\.cjs\b|bootstrap-fork/;
+/** Processes of VS Code, its language servers, and Hotspan, and those that only start the person's. */
+const notOfPerson =
+  /^(?:npm|npx|pnpm|yarn|PM2) |\bvscode-server\b|\bcode-server\b|\.vscode[\w-]*\/extensions\/|hotspan[^/\s]*(?:\/\S*)?\/dist\/(cli|server)\.cjs\b|bootstrap-fork/;
 
 function portOf(command: string): number | null {
   const option = /\s--inspect(?:-brk|-wait)?(?:=(?:[^\s:]+:)?(\d+))?(?=\s|$)/.exec(command);

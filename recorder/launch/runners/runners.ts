@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Package } from '../packages/packages.ts';
 import type { Search } from '../packages/readers.ts';
 import type { Runner } from '../target.ts';
+import { valuedNodeOption } from '../../../words/formats/command-text.ts';
 
 /** What differs from runner to runner. */
 export interface RunnerFacts {
@@ -134,11 +135,11 @@ export function runnerWords(words: readonly string[], { runner, entry }: RunnerF
   if (name < 0) return null;
   const node = words.slice(0, name).findLastIndex((word) => /(^|[/\\])node$/.test(word));
   const between = node < 0 ? [] : words.slice(node + 1, name);
-  const program = between.findIndex((word, index) => !word.startsWith('-') && !isValue(between, index, nodeValued));
+  const program = between.findIndex(
+    (word, index) => !word.startsWith('-') && !isValue(between, index, valuedNodeOption),
+  );
   return { node: program < 0 ? between : between.slice(0, program), args: words.slice(name + 1) };
 }
-
-const nodeValued = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file)$/;
 
 /** The words without those for watching and coverage. */
 export function plainArguments(words: readonly string[], { valued }: RunnerFacts): readonly string[] {

@@ -6,6 +6,7 @@ import { diskWorld } from '../../../recordings/disk-world.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { program, recorded, recording } from './recorded.ts';
 import { analyzedIn } from '../../helpers/analyzed.ts';
+import { threadNames } from '../../../words/thread-names.ts';
 
 /** Sorted: what a process or thread that was busy was started with, and its kind. */
 async function kinds(directory: string): Promise<readonly string[]> {
@@ -90,3 +91,17 @@ for (const { node, version } of testedVersions()) {
     assert.deepEqual(await kinds(directory), ['atCluster: main']);
   });
 }
+
+test('an app that pm2 runs is named by its own script', async (t) => {
+  const folder = program(t, { 'server.js': `(function atServer() { require('./busy').busyOnProcessor(80); })()` });
+  const start = path.join(folder, 'node_modules/pm2/lib/ProcessContainerFork.js');
+  mkdirSync(path.dirname(start), { recursive: true });
+  writeFileSync(start, 'require(process.env.pm_exec_path);');
+  const env = { ...process.env, pm_exec_path: path.join(folder, 'server.js') };
+  const { directory } = await recorded(folder, [process.execPath, start], { env });
+  const { analysis } = await analyzedIn(diskWorld, { roots: [folder] }, [directory]);
+  assert.deepEqual(
+    threadNames(analysis.streams).map(({ name }) => name),
+    ['server.js'],
+  );
+});
