@@ -6,7 +6,14 @@ import { shopFiles } from '../helpers/blocking-shop.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { Repository } from '../helpers/temporary-repository.ts';
-import { compareRecordings, quickInputRows, reloadWindow, runCommand, openFile } from '../helpers/vscode/commands.ts';
+import {
+  compareRecordings,
+  quickInputRows,
+  rowAt,
+  reloadWindow,
+  runCommand,
+  openFile,
+} from '../helpers/vscode/commands.ts';
 import { cursorOnLine, lenses, decorationWith } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import {
@@ -47,7 +54,7 @@ test('several recordings that are opened together show the range of the runs', a
   await listed.nth(1).waitFor();
   await page.locator('.quick-input-widget:visible .codicon-checklist').click();
   // A click on the row itself, before the list has its boxes, would choose that one alone.
-  for (const number of [1, 3]) await listed.nth(number).locator('.monaco-checkbox').click();
+  for (const place of [1, 3]) await rowAt(page, place).locator('.monaco-checkbox').click();
   await page.locator('.quick-input-widget:visible .monaco-button', { hasText: 'OK' }).click();
   await resultInStatusBar(page);
   await openFile(page, 'shop.js');

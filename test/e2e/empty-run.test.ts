@@ -6,6 +6,7 @@ import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { clearMessages, openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
+import { untilSaid } from '../helpers/vscode/open-profile.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
 
@@ -131,11 +132,7 @@ test('where the settings name a node that is not there, nothing is run, and a bu
 /** VS Code reads a file of settings some time after it was written: until then the tests run as before. */
 async function profileUntilSaid(sentence: string): Promise<void> {
   const said = toasts(page).filter({ hasText: sentence });
-  for (let attempt = 1; attempt < 10 && (await said.count()) === 0; attempt++) {
-    await runCommand(page, 'Hotspan: Profile Tests');
-    await said.waitFor({ timeout: attempt * 5_000 }).catch(() => undefined); // Then once more.
-  }
-  await said.waitFor();
+  await untilSaid(said, async () => runCommand(page, 'Hotspan: Profile Tests'), 5_000);
 }
 
 test('where only Bun runs tests, that is said, with the same ways on', async () => {

@@ -262,9 +262,5 @@ test('a command line that ends without a word is said to', async () => {
   writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify({ 'hotspan.recorder.nodePath': silent }));
   const said = toasts(page).filter({ hasText: 'command line ended without a word. The log has what it did before.' });
   // VS Code reads a file of settings some time after it was written.
-  for (let attempt = 1; attempt < 10 && (await said.count()) === 0; attempt++) {
-    await runCommand(page, 'Hotspan: Set Baseline');
-    await said.waitFor({ timeout: attempt * 5_000 }).catch(() => undefined);
-  }
-  await said.waitFor();
+  await untilSaid(said, async () => runCommand(page, 'Hotspan: Set Baseline'), 5_000);
 });

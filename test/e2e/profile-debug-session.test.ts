@@ -6,6 +6,7 @@ import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
+import { untilSaid } from '../helpers/vscode/open-profile.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { packExtension } from '../helpers/vscode/packed-extension.ts';
 import { toastButton, toasts } from '../helpers/vscode/panels.ts';
@@ -38,11 +39,7 @@ test('Profile Debug Session shows what blocks in a program that is being debugge
   await page.locator('.debug-toolbar').waitFor();
   const said = toasts(page).filter({ hasText: /A debugger is attached|loop held up to/ });
   // On a slow machine its session is there later than the toolbar, and what is said first is soon replaced.
-  for (let attempt = 1; attempt < 8 && (await said.count()) === 0; attempt++) {
-    await runCommand(page, 'Hotspan: Profile Debug Session');
-    await said.waitFor({ timeout: attempt * 8_000 }).catch(() => undefined);
-  }
-  await said.waitFor();
+  await untilSaid(said, async () => runCommand(page, 'Hotspan: Profile Debug Session'), 8_000);
   const terminal = page.locator('.terminal-wrapper.active .xterm-rows');
   for (const hasText of ['A debugger is attached', 'Attached to process']) await terminal.filter({ hasText }).waitFor();
   await toastButton(page, 'Stop and Show').click();

@@ -1,11 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-
-/**
- * How long the palette may take to list a command at the first attempt, in ms; at each further one it is so much more. Its
- * list does not change once it is open, so then it is opened again.
- */
-const listLimitMs = 3_000;
-const attempts = 12;
+import { untilItWorks } from './until-it-works.ts';
 
 /** Runs a command of the palette by its title, as soon as it is offered. A pick of the command's own may follow. */
 export async function runCommand(page: Page, title: string): Promise<void> {
@@ -32,18 +26,19 @@ export async function compareRecordings(
   const pick = page.locator('.quick-input-widget:visible');
   const first = pick.locator('input.input[placeholder*="before the change"]');
   // Whatever takes the focus at this moment, a message or an editor, hides VS Code's list.
-  while ((await first.count()) === 0) {
+  await untilItWorks(async (limit) => {
+    if ((await first.count()) > 0) return;
     await runCommand(page, 'Hotspan: Compare with…');
     const others = quickInputRows(page).filter({ hasText: 'Other recordings…' });
-    await others.click({ timeout: 10_000 }).catch(() => undefined);
-    await first.waitFor({ timeout: 10_000 }).catch(() => undefined);
-  }
+    await others.click({ timeout: limit });
+    await first.waitFor({ timeout: limit });
+  }, 'The lists of recordings do not open.');
   for (const [placeholder, chosen] of [
     ['before the change', before],
     ['after the change', after],
   ] as const) {
     await pick.locator(`input.input[placeholder*="${placeholder}"]`).waitFor();
-    for (const row of chosen) await quickInputRows(page).nth(row).locator('.monaco-checkbox').click();
+    for (const row of chosen) await rowAt(page, row).locator('.monaco-checkbox').click();
     await pick.getByText('OK', { exact: true }).click();
   }
 }
@@ -78,8 +73,11 @@ export async function commandOffered(page: Page, title: string): Promise<void> {
 
 /** The titles that the palette offers now for a text, in its order. */
 export async function paletteTitles(page: Page, text: string): Promise<readonly string[]> {
-  await openPalette(page, text);
-  await quickInputRows(page).filter({ hasText: text }).first().waitFor();
+  const listed = quickInputRows(page).filter({ hasText: text });
+  await untilItWorks(async (limit) => {
+    await openPalette(page, text, limit);
+    await listed.first().waitFor({ timeout: limit });
+  }, `The palette offers nothing for "${text}".`);
   const titles = await quickInputRows(page).locator('.label-name').allInnerTexts();
   await closePalette(page);
   return titles;
@@ -92,17 +90,12 @@ export async function paletteTitles(page: Page, text: string): Promise<readonly 
 export async function openFile(page: Page, file: string): Promise<void> {
   const name = file.split('/').at(-1) ?? file;
   const opened = page.locator(`.editor-group-container.active .tab.active[data-resource-name="${name}"]`);
-  for (let attempt = 1; attempt < attempts; attempt++) {
-    await openQuickInput(page, 'Control+P', file);
+  await untilItWorks(async (limit) => {
+    await openQuickInput(page, 'Control+P', file, limit);
     // By a click: a key may still go to the flamegraph that had the focus.
-    await quickInputRows(page).filter({ hasText: name }).first().click();
-    const isOpen = await opened.waitFor({ timeout: attempt * listLimitMs }).then(
-      () => true,
-      () => false,
-    );
-    if (isOpen) return;
-  }
-  throw new Error(`${file} is not opened.`);
+    await quickInputRows(page).filter({ hasText: name }).first().click({ timeout: limit });
+    await opened.waitFor({ timeout: limit });
+  }, `${file} is not opened.`);
 }
 
 /**
@@ -110,38 +103,36 @@ export async function openFile(page: Page, file: string): Promise<void> {
  * still closes is lost, and a long list shows only its first rows: then it is typed once more.
  */
 export async function pickExactRow(page: Page, label: string): Promise<void> {
-  for (let attempt = 1; attempt < attempts; attempt++) {
-    await quickInput(page).fill(label);
-    const click = rowCalled(page, label).click({ timeout: attempt * listLimitMs });
-    const isDone = await click.then(
-      () => true,
-      () => false, // not listed yet
-    );
-    if (isDone) return;
-  }
-  throw new Error(`The pick has no row "${label}".`);
+  await untilItWorks(async (limit) => {
+    await quickInput(page).fill(label, { timeout: limit });
+    await rowCalled(page, label).click({ timeout: limit });
+  }, `The pick has no row "${label}".`);
+}
+
+/** A row of the pick by its place from 0: in the page the rows stand in the order in which they were drawn. */
+export function rowAt(page: Page, place: number): Locator {
+  return page.locator(`.quick-input-widget:visible .quick-input-list .monaco-list-row[data-index="${place}"]`);
 }
 
 export function quickInputRows(page: Page): Locator {
   return page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
 }
 
-/** Whatever takes the focus while VS Code starts closes the palette: then it is opened anew. */
+/** Whatever takes the focus closes the palette, and its list does not change once it is open: then it is opened anew. */
 export async function withPalette(
   page: Page,
   title: string,
-  use: (row: Locator, timeout: number) => Promise<void>,
+  use: (row: Locator, limit: number) => Promise<void>,
 ): Promise<void> {
-  for (let attempt = 1; attempt < attempts; attempt++) {
-    await openPalette(page, title);
-    const isDone = await use(rowCalled(page, title), attempt * listLimitMs).then(
-      () => true,
-      () => false, // not offered yet, or closed
-    );
-    if (isDone) return;
-    await closePalette(page);
-  }
-  throw new Error(`The palette does not offer "${title}".`);
+  await untilItWorks(async (limit) => {
+    try {
+      await openPalette(page, title, limit);
+      await use(rowCalled(page, title), limit);
+    } catch (error) {
+      await closePalette(page);
+      throw error;
+    }
+  }, `The palette does not offer "${title}".`);
 }
 
 /** The row that is called exactly so: "Hotspan: Clear" is no "Hotspan: Clear All". */
@@ -152,34 +143,24 @@ function rowCalled(page: Page, title: string): Locator {
   return quickInputRows(page).filter({ has: label }).first();
 }
 
-async function openPalette(page: Page, text: string): Promise<void> {
-  await openQuickInput(page, 'F1', `>${text}`);
+async function openPalette(page: Page, text: string, limit: number): Promise<void> {
+  await openQuickInput(page, 'F1', `>${text}`, limit);
 }
 
-/** A key that is pressed while the focus moves is lost: then it is pressed again. */
-async function openQuickInput(page: Page, key: string, text: string): Promise<void> {
-  for (let attempt = 1; attempt < attempts; attempt++) {
-    await page.keyboard.press(key);
-    const isOpen = await quickInput(page)
-      .fill(text, { timeout: attempt * listLimitMs })
-      .then(
-        () => true,
-        () => false, // not open, or closed again
-      );
-    if (isOpen) return;
-  }
-  throw new Error(`${key} opens nothing.`);
+/** A key that is pressed while the focus moves is lost. */
+async function openQuickInput(page: Page, key: string, text: string, limit: number): Promise<void> {
+  await page.keyboard.press(key);
+  await quickInput(page).fill(text, { timeout: limit });
 }
 
 /** Where the command has run after all, that is its own list, which may not have the focus yet. */
 async function closePalette(page: Page): Promise<void> {
   const widget = page.locator('.quick-input-widget');
-  for (let attempt = 1; attempt < attempts && (await widget.isVisible()); attempt++) {
-    await quickInput(page)
-      .press('Escape', { timeout: listLimitMs })
-      .catch(() => undefined); // It has closed meanwhile.
-    await widget.waitFor({ state: 'hidden', timeout: listLimitMs }).catch(() => undefined); // Then once more.
-  }
+  await untilItWorks(async (limit) => {
+    if (!(await widget.isVisible())) return;
+    await quickInput(page).press('Escape', { timeout: limit });
+    await widget.waitFor({ state: 'hidden', timeout: limit });
+  }, 'The palette does not close.');
 }
 
 function quickInput(page: Page): Locator {

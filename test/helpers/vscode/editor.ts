@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { hoverOf } from './panels.ts';
+import { untilItWorks } from './until-it-works.ts';
 
 /** Waits until the cursor of the active editor is on a line, 1-based. */
 export async function cursorOnLine(page: Page, line: number): Promise<void> {
@@ -120,9 +121,10 @@ export async function hoverWith(page: Page, word: string, text: string | RegExp,
 /** Opens the menu of code actions at the cursor: a list that is still closing may take the key. */
 export async function openCodeActions(page: Page): Promise<Locator> {
   const menu = page.locator('.action-widget');
-  for (let attempt = 1; attempt < 10 && (await menu.count()) === 0; attempt++) {
+  await untilItWorks(async (limit) => {
+    if ((await menu.count()) > 0) return;
     await page.keyboard.press('Control+.');
-    await menu.waitFor({ timeout: attempt * 3_000 }).catch(() => undefined); // Then once more.
-  }
+    await menu.waitFor({ timeout: limit });
+  }, 'There are no code actions at the cursor.');
   return menu;
 }

@@ -1,15 +1,7 @@
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { runCommand } from './commands.ts';
-
-/**
- * How long the dialog may take to read a folder at the first attempt, in ms; at each further one it is so much more. Before,
- * Enter only chooses the folder, and filling it in again begins the reading anew.
- */
-const readLimitMs = 2_000;
-const attempts = 6;
-/** How often a name is filled in before the dialog is closed: on a busy machine it may read a folder without end. */
-const fillings = 3;
+import { untilItWorks } from './until-it-works.ts';
 
 /**
  * Chooses a file in the dialog of *Open Profile…*, in whatever folder that begins. A name alone is of the workspace's top
@@ -25,29 +17,32 @@ export async function chooseFile(page: Page, name: string, openDialog: () => Pro
   // It has a title, unlike the palette, which may still be closing.
   const titled = page.locator('.quick-input-title', { hasText: /\w/ });
   const dialog = page.locator('.quick-input-widget:visible', { has: titled });
-  for (let attempt = 1; attempt < attempts; attempt++) {
+  await untilItWorks(async (limit) => {
     await openDialog();
     await dialog.waitFor();
-    if (await takesFile(dialog, file)) return;
+    await takeFile(dialog, file, limit);
+    if (!(await dialog.isVisible())) return;
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-  }
-  throw new Error(`The dialog does not take ${name}.`);
+    throw new Error(`The dialog still reads, or reads a folder without end.`);
+  }, `The dialog does not take ${name}.`);
 }
 
-async function takesFile(dialog: Locator, file: string): Promise<boolean> {
-  const input = dialog.locator('input.input');
-  for (let filling = 1; filling <= fillings; filling++) {
-    const limit = { timeout: filling * readLimitMs };
-    await input.fill(file, limit).catch(() => undefined); // It has closed meanwhile, or still reads: then once more.
-    await input.press('Enter', limit).catch(() => undefined);
-    const isClosed = await dialog.waitFor({ state: 'hidden', ...limit }).then(
-      () => true,
-      () => false, // not read yet
-    );
-    if (isClosed) return true;
+/** Before the folder has been read, which the rows show, Enter only chooses the folder. */
+async function takeFile(dialog: Locator, file: string, limit: number): Promise<void> {
+  const [input, rows] = [dialog.locator('input.input'), dialog.locator('.monaco-list-row')];
+  try {
+    await rows.first().waitFor({ timeout: limit });
+    await input.fill(file, { timeout: limit });
+    await rows
+      .filter({ hasText: path.basename(file) })
+      .first()
+      .waitFor({ timeout: limit });
+    await input.press('Enter', { timeout: limit });
+    await dialog.waitFor({ state: 'hidden', timeout: limit });
+  } catch {
+    // It has closed meanwhile, or still reads.
   }
-  return false;
 }
 
 /** Chooses a folder in the dialog that opens, whose button has this label. That dialog has no title. */
@@ -55,21 +50,27 @@ export async function chooseFolderInDialog(page: Page, folder: string, label: st
   const dialog = page.locator('.quick-input-widget:visible');
   const button = dialog.getByText(label);
   await button.waitFor();
-  for (let attempt = 1; attempt < attempts && (await button.count()) > 0; attempt++) {
+  await untilItWorks(async (limit) => {
+    if ((await button.count()) === 0) return;
     await dialog.locator('input.input').fill(folder);
-    await button.click();
-    await button.waitFor({ state: 'detached', timeout: attempt * readLimitMs }).catch(() => undefined); // It still reads.
-  }
+    await button.click({ timeout: limit });
+    await button.waitFor({ state: 'detached', timeout: limit }); // It may still read.
+  }, `The dialog does not take ${folder}.`);
 }
 
 /**
  * Chooses in a dialog, or clicks, until it is said what came of it. Where VS Code's dialog is answered before it has read
- * the folder that was typed, it closes without a choice or with another one, or comes back over the next list.
+ * the folder that was typed, it closes without a choice or with another one, or comes back over the next list. `step`: ms
+ * that the first attempt may take.
  */
-export async function untilSaid(said: Locator, choose: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; attempt < attempts && (await said.count()) === 0; attempt++) {
-    await choose().catch(async () => said.page().keyboard.press('Escape'));
-    await said.waitFor({ timeout: attempt * readLimitMs }).catch(() => undefined); // Then once more.
-  }
-  await said.waitFor();
+export async function untilSaid(said: Locator, choose: () => Promise<void>, step?: number): Promise<void> {
+  await untilItWorks(
+    async (limit) => {
+      if ((await said.count()) > 0) return;
+      await choose().catch(async () => said.page().keyboard.press('Escape'));
+      await said.waitFor({ timeout: limit });
+    },
+    `${said.toString()} is not said.`,
+    step,
+  );
 }

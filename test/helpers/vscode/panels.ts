@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { untilItWorks } from './until-it-works.ts';
 
 /** The tab of a file, while it is the active one. */
 export function activeTab(page: Page, name: string): Locator {
@@ -34,20 +35,24 @@ export function treeRows(page: Page, title: string): Locator {
 export async function expandRow(rows: Locator, text: string): Promise<void> {
   const row = rows.filter({ hasText: text });
   const expanded = row.and(row.page().locator('[aria-expanded="true"]'));
-  for (let attempt = 1; attempt < 10 && (await expanded.count()) === 0; attempt++) {
-    await row.click();
-    await expanded.waitFor({ timeout: attempt * 3_000 }).catch(() => undefined); // Then once more.
-  }
+  await row.waitFor();
+  await untilItWorks(async (limit) => {
+    if ((await expanded.count()) > 0) return;
+    await row.click({ timeout: limit });
+    await expanded.waitFor({ timeout: limit });
+  }, `"${text}" does not open.`);
 }
 
 /** The last row of a view, by keyboard: a list has only the rows in sight, and may be drawn anew meanwhile. */
 export async function lastRow(page: Page, title: string, text: RegExp): Promise<Locator> {
   const row = treeRows(page, title).filter({ hasText: text });
-  for (let attempt = 1; attempt < 10 && (await row.count()) === 0; attempt++) {
-    await view(page, title).locator('.monaco-list').press('End');
-    await row.waitFor({ timeout: attempt * 3_000 }).catch(() => undefined); // Then once more.
-  }
-  await row.waitFor();
+  await untilItWorks(
+    async (limit) => {
+      await view(page, title).locator('.monaco-list').press('End');
+      await row.waitFor({ timeout: limit });
+    },
+    `The last row of ${title} does not say ${String(text)}.`,
+  );
   return row;
 }
 
@@ -58,30 +63,27 @@ export async function lastRow(page: Page, title: string, text: RegExp): Promise<
 export async function hoverOf(place: Locator, text: string | RegExp): Promise<Locator> {
   const page = place.page();
   const hover = page.locator('.monaco-hover:visible').filter({ hasText: text }).first();
-  for (let attempt = 1; attempt < 8; attempt++) {
-    await page.mouse.move(0, 0);
-    await place.hover();
-    const isShown = await hover.waitFor({ timeout: attempt * 5_000 }).then(
-      () => true,
-      () => false, // another hover, or none
-    );
-    if (isShown) return hover;
-  }
-  throw new Error(`No hover over ${place.toString()} says "${String(text)}".`);
+  await untilItWorks(
+    async (limit) => {
+      await page.mouse.move(0, 0);
+      await place.hover();
+      await hover.waitFor({ timeout: limit + HOVER_DELAY_MS });
+    },
+    `No hover over ${place.toString()} says "${String(text)}".`,
+  );
+  return hover;
 }
+
+/** VS Code shows a hover so long after the mouse has come. */
+const HOVER_DELAY_MS = 1_000;
 
 /** Clicks a button that shows only while the mouse is over a place. What is drawn anew loses it: then the mouse comes again. */
 export async function clickWhileOver(place: Locator, button: Locator): Promise<void> {
-  for (let attempt = 1; attempt < 8; attempt++) {
+  await untilItWorks(async (limit) => {
     await place.page().mouse.move(0, 0);
     await place.hover();
-    const isClicked = await button.click({ timeout: attempt * 5_000 }).then(
-      () => true,
-      () => false, // drawn anew, or not there yet
-    );
-    if (isClicked) return;
-  }
-  throw new Error(`${button.toString()} was not there to be clicked.`);
+    await button.click({ timeout: limit });
+  }, `${button.toString()} was not there to be clicked.`);
 }
 
 /** A button in the title of the side bar, or of one of its views. */
