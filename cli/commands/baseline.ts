@@ -4,7 +4,7 @@ import { processorShare } from '../../engine/compare/side.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { sizeText } from '../../recordings/recording-folders.ts';
+import { hasTests, sizeText } from '../../recordings/recording-folders.ts';
 import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
@@ -92,6 +92,7 @@ async function runsOf(
   const commands = [{ command, cwd: surroundings.cwd, env: {} }];
   const paths: string[] = [];
   let wanted = 3;
+  let hasFailed = false;
   while (paths.length < wanted) {
     const run = await runs.run(commands, paths.length + 1, wanted);
     if (run.type === 'failed') return run;
@@ -101,8 +102,10 @@ async function runsOf(
       return { type: 'stopped', message: `${done}${kept}` };
     }
     if (run.exitCode !== 0) {
-      const message = `The command failed (exit code ${run.exitCode}), so there is no new baseline: what did not run would have no figures. Its output is in ${run.log}.`;
-      return { type: 'failed', message };
+      const end = `The command failed (exit code ${run.exitCode})`;
+      if (!(await hadTests(run.recordings))) return { type: 'failed', message: `${end}${noTests} ${run.log}.` };
+      if (!hasFailed) err.say(`${end}: the baseline has what ran. Its output is in ${run.log}.`);
+      hasFailed = true;
     }
     paths.push(...run.recordings);
     if (paths.length > 1) continue;
@@ -111,6 +114,12 @@ async function runsOf(
     if (share < MIN_CPU_SHARE) wanted = 5;
   }
   return { type: 'ran', paths };
+}
+
+const noTests = ', and no test was seen to run, so there is no new baseline. Its output is in';
+
+async function hadTests(recordings: readonly string[]): Promise<boolean> {
+  return (await Promise.all(recordings.map(hasTests))).includes(true);
 }
 
 const MIN_CPU_SHARE = 0.7;

@@ -124,13 +124,14 @@ export async function openComparedFunction(host: CommandHost, index: unknown): P
   if (shown !== null && typeof index === 'number') await openCompared(shown, index, host.services.log);
 }
 
-/** Opens the flamegraph of both sides of the comparison, at the function of a row if there is one. */
+/** Opens the flamegraph of both sides of the comparison: at the function of a row, else at the one that changed most. */
 export async function openComparisonFlamegraph(host: CommandHost, row: unknown): Promise<void> {
   const { shown } = host.comparisons;
   if (shown === null) return;
   const index = isRecord(row) && isRecord(row['row']) ? row['row']['index'] : null;
   const fn = typeof index === 'number' ? shown.comparison.functions[index] : undefined;
-  await host.flamegraph.openDiff((await verifying()).diffOf(shown.comparison, fn));
+  const { diffOf, mostChanged } = await verifying();
+  await host.flamegraph.openDiff(diffOf(shown.comparison, fn ?? mostChanged(shown.comparison)));
 }
 
 async function verifying() {

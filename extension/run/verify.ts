@@ -7,7 +7,7 @@ import { locateRequest, type FunctionReference, showChangeRequest } from '../../
 import type { DiffReference, Recheck } from '../../protocol/rechecks.ts';
 import { median } from '../../protocol/median.ts';
 import { pruneComparisons } from '../../recordings/delete-recordings.ts';
-import { changeText, shortChange } from '../../words/formats/change-texts.ts';
+import { changeText, isChange, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Services } from '../results/results.ts';
@@ -197,6 +197,13 @@ export async function pruneOthers({ head }: DiffReference, log: vscode.LogOutput
   const comparison = path.dirname(recording);
   const left = await pruneComparisons(path.dirname(comparison), totalSize * 1e6, comparison);
   for (const message of left) log.warn(message);
+}
+
+/** The function with the largest change in ms; undefined where nothing changed. */
+export function mostChanged({ functions }: Comparison): ComparedFunction | undefined {
+  const middle = (times: readonly number[]): number => (times.length === 0 ? 0 : median(times));
+  const size = ({ worst }: ComparedFunction): number => Math.abs(middle(worst.isUs) - middle(worst.wasUs));
+  return functions.filter(isChange).toSorted((a, b) => size(b) - size(a))[0];
 }
 
 /** The runs of both sides, for their flamegraph, at a function if one is given. */

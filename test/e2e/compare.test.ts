@@ -7,6 +7,7 @@ import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { Repository } from '../helpers/temporary-repository.ts';
 import {
+  closeEditor,
   compareRecordings,
   quickInputRows,
   rowAt,
@@ -22,6 +23,7 @@ import {
   toastButton,
   treeRows,
   viewHeader,
+  webviewPage,
   clickWhileOver,
 } from '../helpers/vscode/panels.ts';
 import { showRecording, profileTests, clearResults, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
@@ -75,6 +77,17 @@ test('recordings from before and after a fix fill a tree, grouped by what became
   await rows.filter({ hasText: 'before (3 runs) → now (3 runs)' }).waitFor();
   await rows.filter({ hasText: /^Faster1 function$/ }).waitFor();
   await quote.waitFor();
+});
+
+test('the flamegraph of a comparison opens at the function that changed most', async () => {
+  await clickWhileOver(
+    viewHeader(page, 'Comparison'),
+    page.getByRole('button', { name: 'Open Flamegraph of Comparison' }),
+  );
+  await webviewPage(page)
+    .getByText(/^ms per operation of quote \(\d+ before, \d+ now\)$/)
+    .waitFor();
+  await closeEditor(page);
 });
 
 test('a click opens the function where it begins now, also after an edit above it', async () => {

@@ -56,6 +56,20 @@ describe('hotspan baseline and recheck', () => {
     assert.deepEqual([gone.code, gone.stderr.includes('There is no baseline "main" here')], [2, true]);
   });
 
+  test('a baseline is set where tests fail, but not where none was seen to run', async () => {
+    const { 'shop.test.js': passing, ...files } = shopFiles;
+    const failing = "\nrequire('node:test').test('fails', () => { throw new Error(); });\n";
+    const repository = new Repository({ ...files, 'shop.test.js': passing + failing });
+    const set = await run(repository, 'baseline', ...tests);
+    assert.equal(set.code, 0, set.stderr);
+    assert.deepEqual(set.stderr.match(/The command failed \(exit code 1\): the baseline has what ran\./g)?.length, 1);
+    assert.match(set.stderr, /The baseline "main" is set: [35] runs of /);
+    write(repository.folder, { 'shop.js': 'throw new Error();\n' });
+    const unset = await run(repository, 'baseline', ...tests);
+    assert.equal(unset.code, 2);
+    assert.match(unset.stderr, /failed \(exit code 1\), and no test was seen to run, so there is no new baseline\./);
+  });
+
   test('a base whose dependencies cannot be installed is no verdict', async () => {
     const lock = (version: string): string =>
       JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies: { 'left-pad': version } } } });
