@@ -17,6 +17,7 @@ const vscode = [() => ensureInstalled(path.join(root, 'examples/shop')), ensureB
 
 /** By name: the program, what it needs beyond the packages, and whether commands run in the environment of the person. */
 const programs = {
+  'changed-files': { main: 'changed-files/main.ts', needs: [build], isPersons: true },
   compare: { main: 'reference/compare-program.ts', needs: [] },
   constructs: { main: 'constructs/main.ts', needs: [ensureNodeVersions, build] },
   differential: { main: 'reference/compare-public.ts', needs: [build] },

@@ -86,12 +86,14 @@ function wholeLines(
   const paired = new Set(pairs.map(([a]) => a));
   const left = after.filter((token, a) => !paired.has(a) && !isCompilers.test(token.text));
   const changed = new Set(left.map(({ line }) => line));
+  const rewritten = rewrittenLines(pairs, after, before, changed);
   const originals = new Map<number, SourceToken | null>();
   for (const [a, b] of pairs) {
     const line = after[a]?.line ?? -1;
     const [token = null, known] = [before[b], originals.get(line)];
     const isOne = known === undefined || (known?.line === token?.line && known?.source === token?.source);
-    originals.set(line, isOne && !changed.has(line) ? token : null);
+    const isWhole = isOne && !changed.has(line) && !(token !== null && rewritten.has(lineOf(token)));
+    originals.set(line, isWhole ? token : null);
   }
   const whole = [...originals].flatMap(([line, token]) => (token === null ? [] : [{ line, token }]));
   const isAnchor = ({ line }: (typeof whole)[number]): boolean => certain.has(line);
@@ -105,6 +107,30 @@ function wholeLines(
     );
   };
   return new Set(whole.filter((one, at) => isAnchor(one) || isBetween(one, at)).map(({ line }) => line));
+}
+
+/**
+ * Lines of the sources that are others than those that were compiled: a word of theirs is nowhere in the compiled text, or
+ * one of that is not in theirs. Types are in no compiled text, so of names only those that are called, or that it has, count.
+ */
+function rewrittenLines(
+  pairs: readonly Pair[],
+  after: readonly Token[],
+  before: readonly SourceToken[],
+  changed: ReadonlySet<number>,
+): ReadonlySet<string> {
+  const words = new Set(after.map(({ text }) => text));
+  const paired = new Set(pairs.map(([, b]) => b));
+  const added = before.filter(({ text }, b) => {
+    if (paired.has(b) || isCompilers.test(text)) return false;
+    return /^[\d'"`]/.test(text) || words.has(text) || before[b + 1]?.text === '(';
+  });
+  const losing = pairs.flatMap(([a, b]) => (changed.has(after[a]?.line ?? -1) ? (before[b] ?? []) : []));
+  return new Set([...added, ...losing].map(lineOf));
+}
+
+function lineOf({ line, source }: SourceToken): string {
+  return `${line}:${source}`;
 }
 
 type Pair = readonly [number, number];

@@ -168,16 +168,33 @@ export class TodaysTexts {
     await this.#mapper.useWords(url);
     this.#byWordsOnly.add(url);
     const found = await this.#mapper.functions(url, starts);
-    const now = before.map((was, index): Origin => {
+    let now: readonly Origin[] = before.map((was, index): Origin => {
       const origin = found[index] ?? was;
       return was.type === 'original' && origin.type !== 'original' ? { type: 'lost', url: was.url } : origin;
     });
     for (const source of edited) {
+      now = await this.#underTheirNames(source, now);
       const own = now.filter((_, index) => urlOf(before[index]) === source && !isModuleBody(starts[index] ?? nowhere));
       const lost = own.filter(({ type }) => type === 'lost').length;
       this.#note(filePathOf(source) ?? source, { found: own.length - lost, lost, hasLines: true });
     }
     return now;
+  }
+
+  /** Functions whose place in an edited source is one of another name have none, or the one of their name. */
+  async #underTheirNames(source: string, origins: readonly Origin[]): Promise<readonly Origin[]> {
+    const path = filePathOf(source);
+    const text = path === null ? null : await this.#read(path);
+    const own = origins.flatMap((origin) => (origin.type === 'original' && origin.url === source ? [origin] : []));
+    const places = text === null ? null : await findIn(text, source, own);
+    if (places === null) return origins;
+    const placeOf = new Map<Origin, ScriptPosition | null>(own.map((origin, at) => [origin, places[at] ?? null]));
+    return origins.map((origin): Origin => {
+      const place = placeOf.get(origin);
+      if (origin.type !== 'original' || place === undefined) return origin;
+      if (place === null) return { type: 'lost', url: source };
+      return { ...origin, line: place.line, column: place.column, byName: true };
+    });
   }
 
   /** Moves places from the texts in a source map to those of today. */

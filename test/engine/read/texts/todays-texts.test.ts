@@ -154,6 +154,10 @@ test('without the built text in the map, lines are found again by their words', 
   assert.deepEqual(await lineIn(typed), [`${source}:10`]);
   assert.deepEqual(await lineIn(longer), [`${source}:11`]);
   assert.deepEqual(await lineIn(longer.replace('Math.sqrt(row.price)', 'Math.cbrt(row.price)')), [`${source}:8`]);
+  assert.deepEqual(await lineIn(longer.replace('Math.sqrt(row.price)', 'Math.sqrt(row.price) + tax(1)')), [
+    `${source}:8`,
+  ]);
+  assert.deepEqual(await lineIn(longer.replace('function total', 'function renamed')), []);
 });
 
 describe('a script that names no source map on this machine', () => {
