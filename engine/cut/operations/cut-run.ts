@@ -1,7 +1,7 @@
 import { lowestCommonNode, type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
 import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes } from './operation.ts';
 import type { Weights } from '../../read/samples/weights.ts';
-import { functionFlags } from '../../read/functions/function-table.ts';
+import { functionFlags, type FunctionFlags } from '../../read/functions/function-table.ts';
 import type { ReadRun } from '../streams/build-streams.ts';
 import { microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { MeasuredTurns, SampleStream } from '../../read/samples/sample-stream.ts';
@@ -12,6 +12,8 @@ import type { SampledNodes } from '../../read/samples/cpu-profile.ts';
 
 /** A run that is cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {
+  /** Of its functions, by id. */
+  readonly flags: FunctionFlags;
   /** Bridged samples, one for each stream. */
   readonly bridged: readonly BridgedSamples[];
   /** Operations by start on the profile's clock, background threads included (`Isolate.threadKind`). */
@@ -32,6 +34,7 @@ export function cutRun(run: ReadRun): CutWithFacts {
   });
   return {
     ...run,
+    flags,
     bridged: cut.map(({ bridged }) => bridged),
     operations: cut.flatMap(({ operations }) => operations).toSorted(byStart),
     facts: cut.map(({ facts }) => facts),

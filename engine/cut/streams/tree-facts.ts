@@ -53,7 +53,7 @@ export function waitersOf({ parent, functionId, size }: CallTree, { waits }: Fun
 }
 
 /** Walks down and up the tree without recursion, and counts the open calls of each function. */
-export function outermostNodes({ parent, functionId, size }: CallTree, functions: number): Uint8Array {
+function outermostNodes({ parent, functionId, size }: CallTree, functions: number): Uint8Array {
   const outermost = new Uint8Array(size);
   const children = childrenOf(parent);
   const open = new Int32Array(functions);

@@ -1,9 +1,8 @@
 import { groupBy, firstDifference, sumOf } from '../../basics/lists.ts';
-import type { FunctionFlags } from '../../read/functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FindingPart, FindingSubject } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
-import { compareIds, createPresences, MIN_SHARE, partsByCause, weightsByFunction } from './together.ts';
+import { compareIds, MIN_SHARE, ownPresences, partsByCause, type Presences, weightsByFunction } from './together.ts';
 import { microseconds } from '../../../protocol/units.ts';
 
 /** Operations, ascending by number, and the time of each that a cause would remove, in µs. */
@@ -32,7 +31,6 @@ export interface Cause extends CoverPart {
 }
 
 export interface CauseInput {
-  readonly flags: FunctionFlags;
   readonly measures: PartMeasures;
   readonly atomicsWaiters: ReadonlySet<number>;
   /** Numbers of the long operations on counted loops, ascending, and of the own parts in them. */
@@ -42,10 +40,11 @@ export interface CauseInput {
 
 /** All causes of long operations, each microsecond of an operation in one of them. */
 export function findCauses(run: JudgedRun, input: CauseInput): readonly Cause[] {
-  const byFunction = partsByCause(run, input.parts, input.measures, input.flags);
+  const presences = ownPresences(run);
+  const byFunction = partsByCause(run, input.parts, input.measures, presences);
   const own = new Map([...byFunction].map(([id, parts]) => [id, functionCause(run, id, parts, input)]));
   const blamed = groupBy(input.long, (number) => run.verdicts[number]?.blame?.kind);
-  for (const found of spreadCauses(run, blamed.get('own') ?? [], input.flags))
+  for (const found of spreadCauses(run, blamed.get('own') ?? [], presences))
     own.set(found.functionId, withSpread(own.get(found.functionId), found));
   const causes = [...own.values()];
   const packages = groupBy(blamed.get('package') ?? [], (number) => run.verdicts[number]?.blame?.name ?? '');
@@ -153,8 +152,7 @@ interface SpreadCause {
 }
 
 /** The lowest own functions that cover operations of many short calls (rule 18). `numbers` ascend. */
-function spreadCauses(run: JudgedRun, numbers: readonly number[], flags: FunctionFlags): readonly SpreadCause[] {
-  const presences = createPresences(run, flags.own);
+function spreadCauses(run: JudgedRun, numbers: readonly number[], presences: Presences): readonly SpreadCause[] {
   let left = numbers.map((number) => ({ number, us: presences(number) }));
   const found: SpreadCause[] = [];
   while (left.length > 0) {

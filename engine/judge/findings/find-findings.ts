@@ -1,5 +1,4 @@
 import { compareTexts, firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
-import { functionFlags, type FunctionFlags } from '../../read/functions/function-table.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
@@ -28,11 +27,10 @@ const MIN_SAMPLES = 10;
 /** Finds what would disappear if it were fixed (docs/definition.md, rules 17 to 21). `seenAgain`: from further runs. */
 export async function findFindings(run: Found, sources: ImportSources, seenAgain?: SeenAgain): Promise<Findings> {
   const { indexes } = sources;
-  const flags = functionFlags(run.functions.functions);
   const { excess, long } = longOperations(run);
   const parts = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
-  const measures = measureParts(run, parts, flags);
-  const all = findCauses(run, { flags, measures, atomicsWaiters: run.atomicsWaiters, long, parts });
+  const measures = measureParts(run, parts);
+  const all = findCauses(run, { measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
   const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), sources);
   const closed = closedReasons(run, causes, { measures, ofTests }, seenAgain);
@@ -44,7 +42,7 @@ export async function findFindings(run: Found, sources: ImportSources, seenAgain
   const openCount = countOpen(certain.order, explainable, run.thresholdUs);
   const found: Finding[] = [];
   for (const [at, { cause, removes }] of [...certain.order, ...uncertain.order].entries()) {
-    const callers = callersOf(run, cause, flags);
+    const callers = callersOf(run, cause);
     found.push({
       subject: cause.subject,
       open: at < openCount,
@@ -262,11 +260,11 @@ function figuresOfCause(
 }
 
 /** Ids of the nearest two own functions above the heaviest place of a cause, the nearest first. */
-function callersOf(run: JudgedRun, { subject, parts, members }: Cause, flags: FunctionFlags): readonly number[] {
+function callersOf(run: JudgedRun, { subject, parts, members }: Cause): readonly number[] {
   if (parts.length === 0 || subject.type !== 'function') return [];
   const { ownParts } = run;
   const heaviest = parts.reduce((most, part) => (ownParts.weightOf(part) > ownParts.weightOf(most) ? part : most));
-  const path = functionsAbove(run, heaviest, heaviestPlace(run, heaviest), flags);
+  const path = functionsAbove(run, heaviest, heaviestPlace(run, heaviest));
   const inside = new Set([subject.functionId, ...members.map(({ functionId }) => functionId)]);
   const outermost = path.lastIndexOf(subject.functionId);
   return [...new Set(path.slice(outermost + 1))].filter((fn) => !inside.has(fn)).slice(0, 2);

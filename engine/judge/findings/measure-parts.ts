@@ -6,8 +6,8 @@ import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { Sums } from '../function-figures/operation-tree.ts';
 
-export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: FunctionFlags): PartMeasures {
-  const { ownParts, operations, streams, bridged } = run;
+export function measureParts(run: JudgedRun, numbers: ArrayLike<number>): PartMeasures {
+  const { ownParts, operations, streams, bridged, flags } = run;
   const measures = new PartMeasures(ownParts.size);
   const isRegex = Uint8Array.from(run.functions.functions, ({ kind, name }) =>
     Number(kind === 'native' && name.startsWith('RegExp: ')),

@@ -1,8 +1,7 @@
 import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { weightIn } from '../../cut/operations/operation.ts';
-import { outermostNodes } from '../../cut/streams/tree-facts.ts';
-import { compareFunctions, type FunctionFlags, type FunctionInfo } from '../../read/functions/function-table.ts';
+import { compareFunctions, type FunctionInfo } from '../../read/functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import { Sums } from '../function-figures/operation-tree.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
@@ -16,10 +15,10 @@ export function partsByCause(
   run: JudgedRun,
   numbers: ArrayLike<number>,
   measures: PartMeasures,
-  flags: FunctionFlags,
+  presences: Presences,
 ): ReadonlyMap<number, readonly number[]> {
   const { ownParts } = run;
-  const clusters = clustersOfTurns(run, measures, flags);
+  const clusters = clustersOfTurns(run, measures, presences);
   const heads = new Map(clusters.flatMap(({ parts, head }) => parts.map((part) => [part, head] as const)));
   const headsOf = new Map<number, Set<number>>();
   for (const { head, members } of clusters)
@@ -29,7 +28,7 @@ export function partsByCause(
     const own = ownParts.functionOf(part);
     const possible = headsOf.get(own);
     if (heads.has(part) || possible === undefined) return heads.get(part) ?? own;
-    return functionsAbove(run, part, heaviestPlace(run, part), flags).find((fn) => possible.has(fn)) ?? own;
+    return functionsAbove(run, part, heaviestPlace(run, part)).find((fn) => possible.has(fn)) ?? own;
   });
   const headOfPart = new Map<number, number>();
   for (const [head, parts] of grouped)
@@ -45,7 +44,7 @@ interface Cluster {
 }
 
 /** Finds what takes turns, the heaviest first: where the same functions take turns elsewhere, they have the same name. */
-function clustersOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFlags): readonly Cluster[] {
+function clustersOfTurns(run: JudgedRun, measures: PartMeasures, presences: Presences): readonly Cluster[] {
   const { ownParts, thresholdUs, functions } = run;
   const mayTakeTurns = (part: number): boolean =>
     ownParts.weightOf(part) <= thresholdUs * Math.max(1, measures.turns[part] ?? 1) &&
@@ -69,7 +68,7 @@ function clustersOfTurns(run: JudgedRun, measures: PartMeasures, flags: Function
       cluster.members.add(ownParts.functionOf(part));
     }
   }
-  return clusters.map((cluster) => ({ ...cluster, head: headOf(run, cluster.parts, flags, measures) }));
+  return clusters.map((cluster) => ({ ...cluster, head: headOf(run, cluster.parts, measures, presences) }));
 }
 
 export function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
@@ -94,7 +93,7 @@ export const MIN_SHARE = 0.8;
 const NEARLY_ALL = 0.95;
 
 /** The nearest own function around these parts; the one with the largest parts if there is none. */
-function headOf(run: JudgedRun, parts: readonly number[], flags: FunctionFlags, measures: PartMeasures): number {
+function headOf(run: JudgedRun, parts: readonly number[], measures: PartMeasures, presences: Presences): number {
   const { ownParts, streams } = run;
   const { functions } = run.functions;
   const below = new Map<number, number>();
@@ -105,15 +104,15 @@ function headOf(run: JudgedRun, parts: readonly number[], flags: FunctionFlags, 
   for (const [stream, weights] of weightsByNode(run, parts))
     for (const [node, weight] of weights) {
       all += weight;
-      const above = ownFunctionsOn(streams[stream]?.tree, node, flags);
+      const above = ownFunctionsOn(run, streams[stream]?.tree, node);
       for (const fn of new Set(above)) below.set(fn, (below.get(fn) ?? 0) + weight);
       for (const fn of repeatedIn(above)) recursive.add(fn);
     }
-  const presences = presencesIn(run, new Set(parts.map((part) => ownParts.operationOf(part))));
+  const inOperations = [...new Set(parts.map((part) => ownParts.operationOf(part)))].map(presences);
   // Test code calls everything, and is the cause of nothing.
   const covering = [...below]
-    .map(([fn, its]) => ({ fn, its, us: presences[fn] ?? 0 }))
-    .filter(({ fn, its }) => functions[fn]?.role !== 'test' && its >= NEARLY_ALL * all)
+    .filter(([fn, its]) => functions[fn]?.role !== 'test' && its >= NEARLY_ALL * all)
+    .map(([fn, its]) => ({ fn, its, us: sumOf(inOperations, (us) => us.get(fn) ?? 0) }))
     .filter(({ its, us }) => its >= MIN_SHARE * us);
   const order = (a: number, b: number): number => compareIds(functions, a, b);
   // Of functions that call each other, each covers what others began; which does so nearly always is chance.
@@ -183,14 +182,14 @@ function treeOf({ ownParts, operations, streams }: JudgedRun, part: number): Cal
 }
 
 /** Ids of the own functions on the path to a place of a part, itself first. Module bodies are left out. */
-export function functionsAbove(run: JudgedRun, part: number, place: number, flags: FunctionFlags): readonly number[] {
-  return ownFunctionsOn(treeOf(run, part), run.ownParts.places.nodeOf(place), flags);
+export function functionsAbove(run: JudgedRun, part: number, place: number): readonly number[] {
+  return ownFunctionsOn(run, treeOf(run, part), run.ownParts.places.nodeOf(place));
 }
 
 function ownFunctionsOn(
+  { flags: { own, moduleBody } }: JudgedRun,
   tree: CallTree | undefined,
   node: number,
-  { own, moduleBody }: FunctionFlags,
 ): readonly number[] {
   const found: number[] = [];
   if (tree === undefined) return found;
@@ -214,14 +213,20 @@ function unite(pairs: readonly (readonly [number, number])[]): readonly (readonl
   return [...groupBy(root.keys(), find).values()];
 }
 
-/** Presence of each wanted function (1 by id) in one operation, in µs by function id (docs/definition.md, rule 8). */
-export function createPresences(run: JudgedRun, isWanted: Uint8Array): (number: number) => ReadonlyMap<number, number> {
-  const nodesOf = onceEach((stream: number) => sampledNodes(run, stream));
-  return (number) => {
+/** Presence of each own function in the operation of a number, in µs by function id (docs/definition.md, rule 8). */
+export type Presences = (number: number) => ReadonlyMap<number, number>;
+
+/** Looks at each operation when it is first asked for. */
+export function ownPresences(run: JudgedRun): Presences {
+  const { operations, streams, outermost, flags } = run;
+  const totalsOf = onceEach((stream: number) => new Sums(streams[stream]?.tree.size ?? 0));
+  return onceEach((number) => {
     const found = new Map<number, number>();
-    const nodes = nodesOf(run.operations[number]?.stream ?? -1);
-    if (nodes === null) return found;
-    const { tree, outermost, totals } = nodes;
+    const stream = operations[number]?.stream ?? -1;
+    const tree = streams[stream]?.tree;
+    const isOutermost = outermost[stream];
+    if (tree === undefined || isOutermost === undefined) return found;
+    const totals = totalsOf(stream);
     const touched: number[] = [];
     eachSample(run, number, (node, weight) => {
       if (weight === 0) return;
@@ -238,33 +243,10 @@ export function createPresences(run: JudgedRun, isWanted: Uint8Array): (number: 
       totals[node] = 0;
       if (above >= firstFunctionNode) totals.add(above, total);
       const fn = tree.functionId[node] ?? 0;
-      if (isWanted[fn] === 1 && outermost[node] === 1) found.set(fn, (found.get(fn) ?? 0) + total);
+      if (flags.own[fn] === 1 && isOutermost[node] === 1) found.set(fn, (found.get(fn) ?? 0) + total);
     }
     return found;
-  };
-}
-
-/** Presence of each function in some operations together, in µs by function id. */
-function presencesIn(run: JudgedRun, operations: Iterable<number>): Float64Array {
-  const presences = new Sums(run.functions.functions.length);
-  for (const [stream, numbers] of groupBy(operations, (number) => run.operations[number]?.stream ?? -1)) {
-    const nodes = sampledNodes(run, stream);
-    if (nodes === null) continue;
-    const { tree, outermost, totals } = nodes;
-    for (const number of numbers) eachSample(run, number, (node, weight) => totals.add(node, weight));
-    for (let node = tree.size - 1; node >= firstFunctionNode; node--) {
-      if (outermost[node] === 1) presences.add(tree.functionId[node] ?? 0, totals[node] ?? 0);
-      totals.add(tree.parent[node] ?? 0, totals[node] ?? 0);
-    }
-  }
-  return presences;
-}
-
-/** The tree of an isolate, with 1 for outermost nodes of their function, and sums of time by node in µs. */
-function sampledNodes({ streams, functions }: JudgedRun, stream: number) {
-  const tree = streams[stream]?.tree;
-  if (tree === undefined) return null;
-  return { tree, outermost: outermostNodes(tree, functions.functions.length), totals: new Sums(tree.size) };
+  });
 }
 
 /** Calls for each sample of an operation that has a stack, with its weight in µs. */

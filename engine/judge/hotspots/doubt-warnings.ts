@@ -6,14 +6,14 @@ import { isBackground } from '../../read/samples/sample-stream.ts';
 import { metaNodes } from '../../read/samples/call-tree.ts';
 import { sumOf } from '../../basics/lists.ts';
 import { waitersOf } from '../../cut/streams/tree-facts.ts';
-import { functionFlags, type FunctionInfo } from '../../read/functions/function-table.ts';
+import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { testPatterns } from '../../../protocol/test-files.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
 import { filePathOf, isInside, trimEnd } from '../../read/files/file-path.ts';
 import type { ChangedSince } from '../../read/texts/kept-texts.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 
-type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' | 'functions' | 'thresholdUs'>;
+type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' | 'flags' | 'thresholdUs'>;
 
 /** How busy the machine was, and each reason to doubt long operations that were measured. */
 export function doubtWarnings(found: Found): readonly Warning[] {
@@ -87,10 +87,9 @@ function noProcessor(long: readonly Operation[]): readonly Warning[] {
 /**
  * Samples come late on a busy machine. That time is never subtracted: a call that waits for a disk gives one sample.
  */
-function lateSamples({ streams, bridged, selfTimes, functions }: Found): readonly Warning[] {
+function lateSamples({ streams, bridged, selfTimes, flags }: Found): readonly Warning[] {
   // In a recording, its turns say it better.
   if (streams.length === 0 || !streams.every(({ turns, tiered }) => turns === null && tiered === null)) return [];
-  const flags = functionFlags(functions.functions);
   const all = streams.flatMap(({ tree, durations, times, end }, index) => {
     const [nodes, selfTime] = [bridged[index]?.nodes, selfTimes[index]];
     if (nodes === undefined || selfTime === undefined || durations === null || durations.late === 0) return [];

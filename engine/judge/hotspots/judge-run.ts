@@ -16,7 +16,7 @@ import {
   isEstimated,
   type PartFacts,
 } from '../function-figures/estimates.ts';
-import { functionFlags, compareFunctions } from '../../read/functions/function-table.ts';
+import { compareFunctions } from '../../read/functions/function-table.ts';
 import { OwnParts, waitedIn } from '../function-figures/function-figures.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Operation, weightIn } from '../../cut/operations/operation.ts';
@@ -25,13 +25,12 @@ import { once, onceEach } from '../../basics/once.ts';
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {
-  const { streams, operations, bridged } = run;
+  const { streams, operations, bridged, flags } = run;
   const { functions } = run.functions;
   const largest = streams.reduce((most, { tree }) => Math.max(most, tree.size), 0);
   const kernel = new Kernel(functions.length, largest);
   kernel.calls.setLimits(thresholdUs, longestWarmUp);
   const tally = new FigureTally(functions, kernel, thresholdUs);
-  const flags = functionFlags(functions);
   // All at once, because those of one isolate after the other would make it a dictionary to V8.
   const verdicts = operations.map(() => nothing);
   const selfTimes: Float64Array[] = [];
@@ -58,6 +57,7 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
     thresholdUs,
     verdicts,
     selfTimes,
+    outermost: facts.map(({ outermost }) => outermost),
     ownParts: inOrder,
     figures: tally.figures(inOrder, isOnLoop),
     paths: tally.paths,

@@ -12,6 +12,8 @@ export interface JudgedRun extends CutRun {
   readonly verdicts: readonly Verdict[];
   /** Time of the samples of each node, collections in it included, in µs by node; one for each stream. */
   readonly selfTimes: readonly Float64Array[];
+  /** Has 1 where no frame above is the same function, by node; one for each stream. */
+  readonly outermost: readonly Uint8Array[];
   /** Figures, one for each function, by id. */
   readonly figures: readonly FunctionFigures[];
   /** Own parts, ascending by operation, background threads included. */
