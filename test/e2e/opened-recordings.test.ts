@@ -143,6 +143,13 @@ test('a hover has the remedy that fits its line, and how the line would be', asy
   }
 });
 
+test('a profile that another editor shows opens by a button in the title of its editor', async () => {
+  await closeAllEditors(page);
+  await openFile(page, 'plain.cpuprofile');
+  await page.locator('.title .editor-actions [aria-label*="Open Profile"]').click();
+  await page.locator('.tab', { hasText: 'Flamegraph: plain.cpuprofile' }).waitFor();
+});
+
 test('what a profile alone does not say is asked for in a sentence: where it was recorded', async () => {
   await closeAllEditors(page);
   await open('plain.cpuprofile');
