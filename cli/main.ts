@@ -96,6 +96,8 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
       return code((await import('./commands/recheck.ts')).recheckCommand(invocation.options, terminal, around));
     case 'watch':
       return code((await import('./commands/watch-saves.ts')).watchCommand(invocation.options, terminal, around));
+    case 'load':
+      return code((await import('./commands/load.ts')).loadCommand(invocation.options, terminal.err, around));
     case 'makeSure':
       return code((await import('./commands/make-sure.ts')).makeSureCommand(invocation.options, terminal, around));
     case 'baseline':

@@ -54,6 +54,8 @@ export const markedBeforeFile = 'marked-before.json';
 export const rechecksFile = 'rechecks.json';
 /** What later runs say of uncertain findings. */
 export const seenAgainFile = 'seen-again.json';
+/** A load that was sent to its server while it ran. */
+export const loadFile = 'load.json';
 
 export interface SeenAgain {
   readonly runs: number;

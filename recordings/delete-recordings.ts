@@ -12,6 +12,7 @@ import {
   markedBeforeFile,
   rechecksFile,
   recordingFile,
+  loadFile,
   seenAgainFile,
   stopFile,
 } from '../protocol/recording.ts';
@@ -104,7 +105,7 @@ function isOfRecording(name: string): boolean {
   return single.has(whole) || kinds.some((kind) => kind.test(whole));
 }
 
-const single = new Set([recordingFile, eventsFile, stopFile, markedBeforeFile, rechecksFile, seenAgainFile]);
+const single = new Set([recordingFile, eventsFile, stopFile, markedBeforeFile, rechecksFile, seenAgainFile, loadFile]);
 
 const kinds = [
   /^\d+-\d+-[0-9a-z]+\.(?:\d+\.cpuprofile|(?:turns|waits|tests|requests|maps|texts)\.jsonl)$/,

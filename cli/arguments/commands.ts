@@ -3,10 +3,23 @@ import { check } from './check-arguments.ts';
 import { baseline, makeSure, recheck } from './recheck-arguments.ts';
 import type { Command, ExitCode, Option } from './command.ts';
 import { compare } from './compare-arguments.ts';
+import { load } from './load-arguments.ts';
 import { record } from './record-arguments.ts';
 import { completion, histogram, recordings } from './small-commands.ts';
 
-const all = [record, analyze, baseline, recheck, makeSure, compare, check, recordings, histogram, completion] as const;
+const all = [
+  record,
+  load,
+  analyze,
+  baseline,
+  recheck,
+  makeSure,
+  compare,
+  check,
+  recordings,
+  histogram,
+  completion,
+] as const;
 
 export type CommandInvocation = ReturnType<(typeof all)[number]['read']>;
 

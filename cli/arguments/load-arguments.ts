@@ -1,6 +1,15 @@
 import { parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
 import type { LoadShape, PlannedRequest } from '../../recorder/launch/load/request-plan.ts';
-import { allValid, type Given, type Invalid, invalid, isInvalid, type Option } from './command.ts';
+import {
+  allValid,
+  type Command,
+  type Given,
+  type Invalid,
+  invalid,
+  isInvalid,
+  type Option,
+  type OptionsOf,
+} from './command.ts';
 
 /** The command is a server, which gets requests. */
 export const loadOptions = {
@@ -34,6 +43,37 @@ export const loadOptions = {
   },
   'allow-remote': { help: 'sends requests to another machine than this one' },
 } as const satisfies Record<string, Option>;
+
+/** `hotspan load`: what the options of a recording say, for a program that is recorded already. */
+export const load = {
+  name: 'load',
+  summary: 'sends requests to a server that is being recorded',
+  usage: ['load [RECORDING] --load REQUESTS | --load-file FILE [options]'],
+  about: [
+    'Sends requests to the server of a recording that goes on, the newest of this folder or the one that is named, at the address where it listens. The recording keeps how many were answered and how fast; hotspan record sends a load and stops the server then.',
+  ],
+  options: loadOptions,
+  operands: { kind: 'folder' },
+  exitCodes: [
+    { code: '0', means: 'the requests were sent' },
+    { code: '2', means: 'nothing listens, or no request was answered' },
+    { code: '3', means: 'it was stopped' },
+  ],
+  otherNames: ['send', 'stress', 'autocannon'],
+  read: readSending,
+} as const satisfies Command;
+
+export type SendingArguments = OptionsOf<typeof readSending>;
+
+/** The recording is null for the newest of this folder that goes on. */
+function readSending(given: LoadGiven) {
+  const [recording = null, ...others] = given.operands;
+  if (recording === '' || others.length > 0)
+    return invalid('Give one recording, or none: hotspan load --load /orders.');
+  const sent = readLoad(given);
+  if (sent === null) return invalid('Say what to send: --load "-c 10 -d 10 /orders", or --load-file requests.http.');
+  return isInvalid(sent) ? sent : ({ type: 'load', options: { recording, load: sent } } as const);
+}
 
 export type LoadGiven = Given<keyof typeof loadOptions>;
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { redactText } from '../../recorder/command-lines/redact.ts';
 import type { LoadSource } from '../../protocol/recording.ts';
-import type { LoadWatch } from '../../recorder/launch/load/load.ts';
+import type { LoadProgress, LoadWatch } from '../../recorder/launch/load/load.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import {
   isLocal,
@@ -92,9 +92,11 @@ function isWithoutSecrets(words: string, requests: readonly PlannedRequest[]): b
 }
 
 function progressAt(err: Output): NonNullable<LoadWatch['onProgress']> {
-  return ({ isWarmUp, done, requestsPerSecond, p99Us }) => {
-    const p99 = p99Us === null ? '' : `, p99 ${duration(p99Us)}`;
-    const what = isWarmUp ? 'Warm-up' : 'Load';
-    showProgress(err, plainText(`${what} ${Math.round(100 * done)} %: ${requestsPerSecond} req/s${p99}`));
-  };
+  return (progress) => showProgress(err, plainText(progressText(progress)));
+}
+
+/** `Load 40 %: 900 req/s, p99 60 ms`. */
+export function progressText({ isWarmUp, done, requestsPerSecond, p99Us }: LoadProgress): string {
+  const p99 = p99Us === null ? '' : `, p99 ${duration(p99Us)}`;
+  return `${isWarmUp ? 'Warm-up' : 'Load'} ${Math.round(100 * done)} %: ${requestsPerSecond} req/s${p99}`;
 }

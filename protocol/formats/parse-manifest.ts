@@ -61,7 +61,8 @@ export function parseManifest(text: string): Manifest | null {
 }
 
 /** Null where it is missing or damaged. */
-function loadOf(value: unknown): RecordedLoad | null {
+/** The load in a recording, or of `load.json`; null where there is none. */
+export function loadOf(value: unknown): RecordedLoad | null {
   if (!isRecord(value)) return null;
   const { requests, baseline } = value;
   const recorded = figuresOf(value['recorded']);

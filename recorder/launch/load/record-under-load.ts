@@ -1,7 +1,13 @@
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type LoadFigures, type LoadSource, type RecordedLoad, stopFile } from '../../../protocol/recording.ts';
-import { appending } from '../../../recordings/private-files.ts';
+import {
+  type LoadFigures,
+  type LoadSource,
+  loadFile,
+  type RecordedLoad,
+  stopFile,
+} from '../../../protocol/recording.ts';
+import { appending, writeWhole } from '../../../recordings/private-files.ts';
 import { redactText } from '../../command-lines/redact.ts';
 import { plainEnvironment } from '../run/command-line.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
@@ -52,6 +58,19 @@ export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): P
   const beside = new LoadBeside(plan, before.figures);
   const outcome = await record({ ...options, during: beside.during });
   return { type: 'recorded', outcome, load: beside.load, message: beside.message };
+}
+
+/** Sends the load to a program that is recorded already. Its recording keeps the figures. */
+export async function loadRunning(
+  plan: LoadPlan,
+  directory: string,
+  isOver: AbortSignal,
+): Promise<{ readonly type: 'done'; readonly load: RecordedLoad } | Extract<LoadOutcome, { type: 'failed' }>> {
+  const outcome = await loaded(plan, isOver);
+  if (outcome.type === 'failed') return outcome;
+  const load = recordedLoad(plan, null, outcome.figures);
+  await writeWhole(path.join(directory, loadFile), `${JSON.stringify(load)}\n`);
+  return { type: 'done', load };
 }
 
 /** Sends the load to a command that is recorded, and stops it then. */

@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { loadOf } from '../../../protocol/formats/parse-manifest.ts';
+import { parseJson } from '../../../protocol/json-value.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import {
+  loadFile,
+  type RecordedLoad,
   type RecordingManifest,
   codeTracesFile,
   recordingDirVariable,
@@ -104,7 +109,9 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   if (!existsSync(directory)) return { type: 'deleted', message: deletedMessage(directory), exitCode, signal };
   await hideFromOthers(directory);
   if (shim !== null) await remove(path.join(shim, codeTracesFile));
-  const last = { ...manifest, ...found, notes: [...manifest.notes, ...notes], exitCode, signal };
+  const load = found.load ?? (await sentLoad(directory));
+  const sent = load === null ? {} : { load };
+  const last = { ...manifest, ...sent, notes: [...manifest.notes, ...notes], exitCode, signal };
   const unfinished = await finishManifest(directory, { ...last, endedAt: new Date().toISOString() });
   const handed = await handOver(directory, out, unfinished, end.goesOn);
   await noteOwnRecording(handed.directory, manifest.startedAt, options.env);
@@ -123,6 +130,11 @@ async function beginIn(
     return { type: 'noFolder', message: `Others may change what is in ${out}: choose another folder with --out.` };
   const message = await begin(directory, manifest, out);
   return message === null ? { type: 'begun', directory } : { type: 'noFolder', message };
+}
+
+/** The load that `hotspan load` has sent meanwhile; null where none was. */
+async function sentLoad(directory: string): Promise<RecordedLoad | null> {
+  return loadOf(parseJson(await readFile(path.join(directory, loadFile), 'utf8').catch(() => '')));
 }
 
 /** Notes the folder in the recording of another `hotspan record` that runs this one. */

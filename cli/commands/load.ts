@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { appServers } from '../../recordings/app-servers.ts';
+import { openEventLog } from '../../recordings/run-processes.ts';
+import { loadRunning } from '../../recorder/launch/load/record-under-load.ts';
+import { stopSignals } from '../../recorder/launch/run/end-command.ts';
+import type { SendingArguments } from '../arguments/load-arguments.ts';
+import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
+import { lastRecording } from './find-recording.ts';
+import { planLoad, progressText } from './load-plan.ts';
+import { loadSentences } from './record-loaded.ts';
+
+/**
+ * Sends requests to the server of a recording that goes on, and says how they were answered. Gives the exit code: 0; 2:
+ * nothing can be sent; 3: stopped.
+ */
+export async function loadCommand(
+  { recording: named, load }: SendingArguments,
+  err: Output,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { cwd } = surroundings;
+  const recording = named === null ? await lastRecording(cwd) : path.resolve(cwd, named);
+  if (recording === null) return refuse(err, 'Nothing is being recorded here: hotspan record -- npm start.');
+  const url = appServers(openEventLog(recording).read()).find((server) => server.url !== null)?.url ?? null;
+  if (url === null) return refuse(err, `No server of ${recording} listens now: send requests while it runs.`);
+  const plan = await planLoad({ ...load, ready: load.ready ?? new URL(url) }, surroundings, err, err.say);
+  if ('message' in plan) return refuse(err, plan.message);
+  const stopping = new AbortController();
+  for (const signal of stopSignals) process.on(signal, () => stopping.abort());
+  const { onProgress = (progress) => err.say(progressText(progress)) } = plan;
+  const result = await loadRunning({ ...plan, onProgress }, recording, stopping.signal);
+  showProgress(err, '');
+  if (stopping.signal.aborted) {
+    err.say('It was stopped: the recording goes on, without figures of this load.');
+    return 3;
+  }
+  if (result.type === 'failed') return refuse(err, result.message);
+  for (const sentence of loadSentences(result.load)) err.say(sentence);
+  return 0;
+}
