@@ -97,7 +97,7 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
     case 'watch':
       return code((await import('./commands/watch-saves.ts')).watchCommand(invocation.options, terminal, around));
     case 'load':
-      return code((await import('./commands/load.ts')).loadCommand(invocation.options, terminal.err, around));
+      return code((await import('./commands/send-load.ts')).loadCommand(invocation.options, terminal.err, around));
     case 'makeSure':
       return code((await import('./commands/make-sure.ts')).makeSureCommand(invocation.options, terminal, around));
     case 'baseline':

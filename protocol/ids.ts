@@ -6,6 +6,7 @@ export const commands = {
   profileScript: 'hotspan.profileScript',
   profileApp: 'hotspan.profileApp',
   openApp: 'hotspan.openApp',
+  sendLoad: 'hotspan.sendLoad',
   stopAndShow: 'hotspan.stopAndShow',
   attachToProcess: 'hotspan.attachToProcess',
   profileDebugSession: 'hotspan.profileDebugSession',

@@ -62,9 +62,11 @@ export const verifyApart = apart(
   /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|shown-comparison)\.ts$/,
 );
 
-export const runs = ['can-run', 'ended-run', 'show-running', 'targets'].map((what) => `extension/run/${what}.ts`);
+export const runs = ['can-run', 'ended-run', 'send-load', 'show-running', 'targets'].map(
+  (what) => `extension/run/${what}.ts`,
+);
 
-export const runsApart = apart('runs', /\/(can-run|ended-run|show-running|targets)\.ts$/);
+export const runsApart = apart('runs', /\/(can-run|ended-run|send-load|show-running|targets)\.ts$/);
 
 export const flamegraphsApart = apart('flamegraphs', /\/flame-page\.ts$/);
 
@@ -103,6 +105,7 @@ export const reading = [
     'offer-run',
     'recheck',
     'record-loaded',
+    'send-load',
     'watch-saves',
   ],
   'recordings',

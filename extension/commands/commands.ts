@@ -20,6 +20,7 @@ export const table: Readonly<Record<string, Command>> = {
   [commands.profileScript]: profile.profileScript,
   [commands.profileApp]: profile.profileApp,
   [commands.openApp]: load.openApp,
+  [commands.sendLoad]: load.sendLoadTo,
   [commands.stopAndShow]: load.stopAndShow,
   [commands.attachToProcess]: profile.attachToProcess,
   [commands.profileDebugSession]: profile.profileDebugSession,

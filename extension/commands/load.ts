@@ -11,6 +11,12 @@ export async function openApp({ runs }: CommandHost, argument: unknown): Promise
   if (url !== null) await vscode.env.openExternal(vscode.Uri.parse(url));
 }
 
+/** Sends requests to a running app. */
+export async function sendLoadTo({ context, services, runs }: CommandHost, argument: unknown): Promise<void> {
+  const run = await pickRun(runs.running.filter(isServing), argument);
+  if (run !== null) await (await import('../run/send-load.ts')).sendLoad(context, services.log, run);
+}
+
 export async function stopAndShow({ runs }: CommandHost, argument: unknown): Promise<void> {
   const run = await pickRun(runs.running, argument);
   if (run !== null) await requestStop(run.recording);

@@ -92,7 +92,7 @@ function linksTo(recording: string): string {
     .replaceAll('(', '%28')
     .replaceAll(')', '%29');
   const link = (text: string, command: string): string => `[${text}](command:${command}?${argument})`;
-  return link('Open', commands.openApp);
+  return `${link('Open', commands.openApp)} · ${link('Send Load', commands.sendLoad)}`;
 }
 
 /** The status bar's `:3000` of a run. A click opens it. */

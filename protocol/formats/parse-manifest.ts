@@ -61,8 +61,7 @@ export function parseManifest(text: string): Manifest | null {
 }
 
 /** Null where it is missing or damaged. */
-/** The load in a recording, or of `load.json`; null where there is none. */
-export function loadOf(value: unknown): RecordedLoad | null {
+function loadOf(value: unknown): RecordedLoad | null {
   if (!isRecord(value)) return null;
   const { requests, baseline } = value;
   const recorded = figuresOf(value['recorded']);

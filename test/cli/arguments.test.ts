@@ -29,7 +29,7 @@ describe('hotspan', () => {
     for (const words of ['analyze --help', 'analyze a -h', 'help analyze'])
       assert.equal(topicOf(...words.split(' ')), 'analyze');
     assert.match(complaint('help', 'anlyze'), /did you mean "hotspan help analyze"\?$/);
-    assert.match(complaint('help', 'xyzzy'), /the commands are record, analyze, .* or completion\.$/);
+    assert.match(complaint('help', 'xyzzy'), /the commands are record, load, analyze, .* or completion\.$/);
   });
 
   test('tells its version, and what to do where nothing is typed is not decided here', () => {

@@ -47,11 +47,17 @@ test('Profile App asks for the environment once, runs until it is stopped, and s
   await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
   const port = readFileSync(`${folder}/port`, 'utf8');
   await toasts(page)
-    .filter({ hasText: new RegExp(`listening on :${port}, .*after its start.*Open`) })
+    .filter({ hasText: new RegExp(`listening on :${port}, .*after its start.*Open.*Send Load`) })
     .waitFor();
   await page.locator('.statusbar-item', { hasText: `:${port}` }).waitFor();
   await Promise.all(Array.from({ length: 6 }, ask)); // Each waits for those before it.
-  await toastButton(page, 'Stop and Show').click();
+  await runCommand(page, 'Hotspan: Send Load to App');
+  await quickInputRows(page).filter({ hasText: 'GET /' }).waitFor();
+  await pickExactRow(page, '-c 2 -a 8 /');
+  await toasts(page)
+    .filter({ hasText: /Load with the recorder: .* p99 .* \(8 × GET .* over 2 connections\)/ })
+    .waitFor();
+  await toastButton(page, 'Stop and Show').first().click();
   assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s/);
   await openFile(page, 'app.js');
   const { text } = await decorationWith(page, 'stack');

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { loadOf } from '../../../protocol/formats/parse-manifest.ts';
-import { parseJson } from '../../../protocol/json-value.ts';
+import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import {
   loadFile,
@@ -134,7 +133,13 @@ async function beginIn(
 
 /** The load that `hotspan load` has sent meanwhile; null where none was. */
 async function sentLoad(directory: string): Promise<RecordedLoad | null> {
-  return loadOf(parseJson(await readFile(path.join(directory, loadFile), 'utf8').catch(() => '')));
+  const load = parseJson(await readFile(path.join(directory, loadFile), 'utf8').catch(() => ''));
+  return isLoad(load) ? load : null;
+}
+
+/** `hotspan load` has written it; who reads the recording checks the rest. */
+function isLoad(value: unknown): value is RecordedLoad {
+  return isRecord(value) && isRecord(value['recorded']);
 }
 
 /** Notes the folder in the recording of another `hotspan record` that runs this one. */

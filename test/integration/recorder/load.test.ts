@@ -6,6 +6,8 @@ import { after, test } from 'node:test';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
+import { requestStop } from '../../../recordings/recording-folders.ts';
 
 const port = 38_421;
 const folder = temporaryProject({
@@ -51,6 +53,24 @@ test('a server gets the same load twice, without and with the recorder, and is s
   const report = await runCli(['analyze', '--json', 'out'], { cwd: folder });
   const { baseline, recorded } = parseReport(report.stdout).recording.load ?? assert.fail('no load');
   assert.deepEqual([baseline?.requests, baseline?.non2xx, recorded.requests, recorded.non2xx], [12, 0, 12, 0]);
+});
+
+test('a server that is being recorded gets requests, and its recording keeps their figures', async () => {
+  const out = path.join(folder, 'running');
+  const recorded = runCli(['record', '--quiet', '--out', out, '--', 'node', 'server.js'], { cwd: folder });
+  await waitUntil(() => readFileSync(path.join(out, 'events.jsonl'), 'utf8').includes('"listens"'));
+  const sent = await runCli(['load', 'running', '--load', '-c 2 -a 6 /?token=1'], { cwd: folder });
+  assert.equal(sent.code, 0, sent.stderr);
+  assert.match(sent.stderr, /Load with the recorder: [\d. ]+ req\/s, p50 .*, p99 .* \(6 × GET .* over 2 connections\)/);
+  await requestStop(out);
+  await recorded;
+  const text = readFileSync(path.join(out, 'recording.json'), 'utf8');
+  assert.doesNotMatch(text, /token/);
+  const { load } = parseReport((await runCli(['analyze', '--json', out], { cwd: folder })).stdout).recording;
+  assert.deepEqual([load?.baseline, load?.recorded.requests], [null, 6]);
+  const late = await runCli(['load', 'running', '--load', '/'], { cwd: folder });
+  assert.deepEqual([late.code, late.stdout], [2, '']);
+  assert.match(late.stderr, /No server of .* listens now: send requests while it runs\./);
 });
 
 test('the requests of a file get figures each, and the file is what the recording keeps of them', async () => {

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { requestStop } from '../../recordings/recording-folders.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { inLog, showFailure } from '../ui/failures.ts';
+import { runInNotification } from './command-line.ts';
+import { type RunningTask, targetOfTask } from './task.ts';
+
+/** What is sent: words for `hotspan load`. */
+interface Choice extends vscode.QuickPickItem {
+  readonly args: readonly string[];
+}
+
+/**
+ * Sends the requests that the person picks to the server of a run, and says how they were answered. The last choice of a
+ * target comes first.
+ */
+export async function sendLoad(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  run: RunningTask,
+): Promise<void> {
+  const { folder = '', id = '' } = targetOfTask(run.task) ?? {};
+  const state = context.workspaceState;
+  const last = state.get<Readonly<Record<string, string>>>(lastLoads, {});
+  const choice = await pickRequests(await choicesIn(folder), last[id]);
+  if (choice === null) return;
+  await state.update(lastLoads, { ...last, [id]: choice.label });
+  const said: string[] = [];
+  const cli = {
+    cli: context.asAbsolutePath('dist/cli.cjs'),
+    cwd: folder,
+    args: ['load', run.recording, ...choice.args],
+  };
+  const result = await runInNotification(`Send Load: ${visible(choice.label, 100)}`, cli, log, async (text) => {
+    if (!isProgress.test(text)) said.push(text);
+  });
+  if (result.isCancelled) return;
+  if (result.exitCode !== 0) return showFailure(result.said, log);
+  inLog(offerToStop(run, said.join(' ')), log);
+}
+
+/** The key of the last choices, by target. */
+const lastLoads = 'lastLoads';
+
+const isProgress = /^(?:Load|Warm-up) \d+ %/;
+
+async function offerToStop({ recording }: RunningTask, text: string): Promise<void> {
+  const button = await vscode.window.showInformationMessage(escapeNotification(text), 'Stop and Show');
+  if (button !== undefined) await requestStop(recording);
+}
+
+/** Files with requests below a folder, and the first page of the server. */
+async function choicesIn(folder: string): Promise<readonly Choice[]> {
+  const pattern = new vscode.RelativePattern(folder, '{**/*.{http,rest},**/{openapi,swagger}*.json}');
+  const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', MAX_FILES);
+  const ofFiles = files.map(({ fsPath }): Choice => {
+    const detail = 'Its requests in turn, for 10 s over 10 connections, after a warm-up of 2 s.';
+    return { label: visible(path.relative(folder, fsPath), 200), detail, args: ['--load-file', fsPath] };
+  });
+  return [...ofFiles.toSorted((a, b) => (a.label < b.label ? -1 : 1)), requestOf('/')];
+}
+
+const MAX_FILES = 50;
+
+/** A path, or autocannon's words. */
+function requestOf(words: string): Choice {
+  const isPath = words.startsWith('/');
+  return {
+    label: isPath ? `GET ${words}` : words,
+    detail: isPath ? 'For 10 s over 10 connections.' : 'In autocannon’s words.',
+    alwaysShow: true,
+    args: [`--load=${isPath ? `-c 10 -d 10 ${words}` : words}`],
+  };
+}
+
+/** Null where nothing is chosen. A path can be typed. */
+async function pickRequests(choices: readonly Choice[], last: string | undefined): Promise<Choice | null> {
+  const known = last?.startsWith('GET /') === true ? requestOf(last.slice('GET '.length)) : null;
+  const isLast = ({ label }: Choice): boolean => label === last;
+  const all = known === null || choices.some(isLast) ? choices : [...choices, known];
+  const rows = [...all.filter(isLast), ...all.filter((one) => !isLast(one))];
+  const list = vscode.window.createQuickPick<Choice>();
+  list.items = rows;
+  list.placeholder = 'Send which requests? A path or autocannon’s words can be typed: /orders, -c 20 -a 5000 /orders';
+  try {
+    return await new Promise((resolve) => {
+      list.onDidChangeValue((typed) => {
+        list.items = /^[/-]/.test(typed.trim()) ? [requestOf(typed.trim()), ...rows] : rows;
+      });
+      list.onDidAccept(() => resolve(list.selectedItems[0] ?? null));
+      list.onDidHide(() => resolve(null));
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
+}
