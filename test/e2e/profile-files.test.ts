@@ -58,7 +58,7 @@ test('a place where nothing can be saved is said', async () => {
 });
 
 async function save(ask: () => Promise<void>, file: string, said: Locator): Promise<void> {
-  await untilSaid(said, async () => chooseFile(page, file, ask));
+  await untilSaid(said, async () => chooseFile(page, file, ask), 5_000);
 }
 
 test('a V8 log opens by command, as its tiers', async () => {
@@ -74,7 +74,7 @@ test('a log that is none, or of which too little is left, is said in a sentence,
   ] as const) {
     // VS Code shows no more than three messages, progress included, that come within 0.8 s.
     const said = toasts(page).filter({ hasText: sentence });
-    await untilSaid(said, async () => openProfile(page, path.join(folder, name)));
+    await untilSaid(said, async () => openProfile(page, path.join(folder, name)), 3_000);
   }
   await page.locator('.tab', { hasText: 'Flamegraph' }).waitFor({ state: 'detached' });
   await runCommand(page, 'Notifications: Clear All Notifications');

@@ -120,6 +120,12 @@ export const window = {
 
 export const workspace = {
   workspaceFolders: new Array<unknown>(),
+  fs: {
+    stat: async (): Promise<object> => {
+      if (fake.missing) throw new Error('no such file');
+      return {};
+    },
+  },
   getWorkspaceFolder: (): undefined => undefined,
   get isTrusted(): boolean {
     return fake.isTrusted;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { runCommand } from './commands.ts';
@@ -34,10 +35,9 @@ async function takeFile(dialog: Locator, file: string, limit: number): Promise<v
   try {
     await rows.first().waitFor({ timeout: limit });
     await input.fill(file, { timeout: limit });
-    await rows
-      .filter({ hasText: path.basename(file) })
-      .first()
-      .waitFor({ timeout: limit });
+    // A file that is to be saved has no row.
+    const row = rows.filter({ hasText: path.basename(file) }).first();
+    if (existsSync(file)) await row.waitFor({ timeout: limit });
     await input.press('Enter', { timeout: limit });
     await dialog.waitFor({ state: 'hidden', timeout: limit });
   } catch {
