@@ -11,7 +11,7 @@ import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { ago, plural } from '../../words/formats/figures.ts';
 import { describeFailure } from '../../words/failures.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
-import { shownCommand, commandFrom, lastRecording } from './find-recording.ts';
+import { commandFrom, type KnownCommand, lastRecording, shownCommand, wholeOf } from './find-recording.ts';
 import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { HeadRuns } from './head-runs.ts';
 
@@ -59,7 +59,7 @@ async function set(options: BaselineArguments, { err }: Terminal, surroundings: 
   const repository = await repositoryOf(cwd);
   const folder = await openBaseline(cwd, name);
   const kept = repository.type === 'found' ? await keepWorkTree(repository, sourcesIn(folder)) : repository;
-  const runs = await runsOf(known.command, folder, err, surroundings);
+  const runs = await runsOf(known, folder, err, surroundings);
   if (runs.type !== 'ran') {
     err.say(runs.message);
     return runs.type === 'stopped' ? 3 : 2;
@@ -79,7 +79,7 @@ async function set(options: BaselineArguments, { err }: Terminal, surroundings: 
 
 /** Three runs; five if other processes had the CPU for more than 30 % of the time. The output goes into files. */
 async function runsOf(
-  command: readonly string[],
+  known: KnownCommand,
   folder: string,
   err: Terminal['err'],
   surroundings: Surroundings,
@@ -89,7 +89,7 @@ async function runsOf(
   | Failure
 > {
   const runs = new HeadRuns(surroundings, err, folder);
-  const commands = [{ command, cwd: surroundings.cwd, env: {} }];
+  const commands = [wholeOf(known, surroundings.cwd)];
   const paths: string[] = [];
   let wanted = 3;
   let hasFailed = false;

@@ -13,7 +13,7 @@ import type { CheckArguments } from '../arguments/check-arguments.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { Session } from '../views/terminal.ts';
 import { type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
-import { commandFrom, lastRecording, manifestOf } from './find-recording.ts';
+import { commandFrom, lastRecording, manifestOf, wholeOf } from './find-recording.ts';
 import { constants } from 'node:os';
 import { lowerThreshold } from '../../engine/compare/side.ts';
 import type { AnalyzeFailure } from '../../engine/read/isolates/load-isolates.ts';
@@ -77,7 +77,7 @@ async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
   const known = await commandFrom(options.command, from, surroundings, missing);
   if (known.type === 'failed') return known;
   const runs = new HeadRuns(surroundings, terminal.err, await folderForRuns(cwd));
-  const whole = [{ command: known.command, cwd, env: {} }];
+  const whole = [wholeOf(known, cwd)];
   return { type: 'open', runs, whole, times: async (...what) => severalTimes(session, runs, ...what) };
 }
 

@@ -36,7 +36,8 @@ import { describeFailure, refusalText } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
-import { codeOfEnd, exitSentences, type PairedRuns, whatIsKnown, withPairs } from './paired-runs.ts';
+import { codeOfEnd, exitSentences, type PairedRuns, whatIsKnown, withPairs, type Known } from './paired-runs.ts';
+import { loadChanges } from './record-loaded.ts';
 
 /**
  * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1: something is slower or
@@ -216,7 +217,7 @@ export async function comparePairsCommand(
   const { err } = terminal;
   const known = await whatIsKnown(options, surroundings);
   if (known.type === 'failed') return refuse(err, known.message);
-  const { command, base } = known;
+  const { base } = known;
   if (base === null) return refuse(err, withoutSources(options.baseline ?? ''));
   const repository = await repositoryOf(surroundings.cwd);
   if (repository.type === 'failed') return refuse(err, repository.message);
@@ -224,7 +225,7 @@ export async function comparePairsCommand(
   const difference = base.setup === null ? await differenceFrom(base, repository) : 'more';
   if (difference === 'nothing') return sayUnchanged(base.name, options, terminal.out);
   return withPairs(base, surroundings, err, async (pairs) =>
-    measure({ pairs, options, command, baseName: base.name, terminal, isOnlyCode: difference === 'code' }),
+    measure({ pairs, options, known, baseName: base.name, terminal, isOnlyCode: difference === 'code' }),
   );
 }
 
@@ -235,7 +236,7 @@ function withoutSources(baseline: string): string {
 interface Session {
   readonly pairs: PairedRuns;
   readonly options: ComparePairsArguments;
-  readonly command: readonly string[];
+  readonly known: Known;
   readonly baseName: string;
   readonly isOnlyCode: boolean;
   readonly terminal: Terminal;
@@ -245,7 +246,7 @@ interface Session {
 async function measure(session: Session): Promise<number> {
   const { pairs, options, isOnlyCode } = session;
   const { err } = session.terminal;
-  const sides = pairs.bothOf(session.command);
+  const sides = pairs.bothOf(session.known);
   const first = await pairs.run(sides, { from: 1, count: options.pairs, noun: 'Pair' });
   const code = codeOfEnd(first, 0, pairs.out, err);
   if (code !== null) return code;
@@ -255,6 +256,7 @@ async function measure(session: Session): Promise<number> {
   if (seen.type !== 'compared') return notCompared(seen, err);
   if (isMixed(seen, err)) return 3;
   const changed = seen.comparison.functions.filter(isChange);
+  for (const sentence of await loadChanges(seen.comparison)) err.say(sentence);
   if (first.ended !== null) return print(seen.comparison, session, first.pairs.length);
   if (changed.length === 0) return print(seen.comparison, session, null);
   const narrow = await pairs.bothOfTests(changed.flatMap(({ testFiles }) => testFiles));

@@ -1,6 +1,14 @@
 import path from 'node:path';
 import { isProfileName } from '../../engine/read/recording-files/profile-names.ts';
-import { newestRecording, listRecordings, isOfComparison } from '../../recordings/recording-folders.ts';
+import {
+  hasTests,
+  newestRecording,
+  listRecordings,
+  isOfComparison,
+  wasStopped,
+} from '../../recordings/recording-folders.ts';
+import { openEventLog } from '../../recordings/run-processes.ts';
+import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { ago } from '../../words/formats/figures.ts';
 import { shownPath } from '../views/shown-code.ts';
@@ -70,6 +78,8 @@ export async function lastRecording(cwd: string): Promise<string | null> {
 export interface KnownCommand {
   readonly type: 'known';
   readonly command: readonly string[];
+  /** Sends the load that the recording was under; null without one. */
+  readonly during: NonNullable<SideCommand['during']> | null;
 }
 
 /** The given command; if that is empty, the command of the recording. Fails with `missing` without a recording. */
@@ -79,7 +89,7 @@ export async function commandFrom(
   surroundings: Surroundings,
   missing: string,
 ): Promise<KnownCommand | Failure> {
-  if (given.length > 0) return { type: 'known', command: given };
+  if (given.length > 0) return { type: 'known', command: given, during: null };
   return recording === null ? { type: 'failed', message: missing } : commandOf(recording, surroundings);
 }
 
@@ -89,7 +99,7 @@ export async function commandFrom(
  */
 async function commandOf(recording: string, { env, cwd: here }: Surroundings): Promise<KnownCommand | Failure> {
   const failed = (message: string): Failure => ({ type: 'failed', message: `${recording} ${message}` });
-  const { command = null, cwd = null, isAttached = false } = (await manifestOf(recording)) ?? {};
+  const { command = null, cwd = null, isAttached = false, load = null } = (await manifestOf(recording)) ?? {};
   if (isAttached)
     return failed(
       'was made by attaching to a running process: start it with "hotspan record --" or *Profile App*, or give the command after "--".',
@@ -101,7 +111,20 @@ async function commandOf(recording: string, { env, cwd: here }: Surroundings): P
     );
   if ((await realPath(cwd)) !== (await realPath(here)))
     return failed(`was recorded in ${cwd}: run this there, or give the command after "--".`);
-  return { type: 'known', command };
+  if (load === null && (await wasServing(recording)))
+    return failed(
+      'is of a server that ran until it was stopped: send it requests that can be sent again (hotspan record --load, hotspan load, or *Send Load*), or give a command that ends after "--".',
+    );
+  const during = load === null ? null : await (await import('./load-plan.ts')).loadAgain(load, { cwd: here, env });
+  return during !== null && 'message' in during ? failed(`${during.message}.`) : { type: 'known', command, during };
+}
+
+/** Whether it would go on without end. */
+async function wasServing(recording: string): Promise<boolean> {
+  if (!(await wasStopped(recording)) || (await hasTests(recording))) return false;
+  return openEventLog(recording)
+    .read()
+    .some(({ type }) => type === 'listens');
 }
 
 async function realPath(folder: string): Promise<string> {
@@ -110,6 +133,11 @@ async function realPath(folder: string): Promise<string> {
 
 export async function manifestOf(recording: string): Promise<ReturnType<typeof parseManifest>> {
   return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''));
+}
+
+/** The whole command, as one side of a comparison runs it. */
+export function wholeOf({ command, during }: Pick<KnownCommand, 'command' | 'during'>, cwd: string): SideCommand {
+  return { command, cwd, env: {}, ...(during === null ? {} : { during }) };
 }
 
 /** A command to print, without what looks like a secret. */

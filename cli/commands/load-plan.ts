@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { redactText } from '../../recorder/command-lines/redact.ts';
-import type { LoadSource } from '../../protocol/recording.ts';
+import type { LoadSource, RecordedLoad } from '../../protocol/recording.ts';
 import type { LoadProgress, LoadWatch } from '../../recorder/launch/load/load.ts';
-import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
+import { parseLoad } from '../../recorder/launch/load/load-options.ts';
+import { loadDuring, type LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import {
   isLocal,
   type LeftOut,
@@ -11,6 +12,7 @@ import {
   withOrigin,
 } from '../../recorder/launch/load/request-plan.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
+import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { LoadArguments } from '../arguments/load-arguments.ts';
 import { type Output, plainText, showProgress, type Surroundings } from '../views/terminal.ts';
@@ -19,8 +21,8 @@ import { type Output, plainText, showProgress, type Surroundings } from '../view
 export async function planLoad(
   load: LoadArguments,
   { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
-  err: Output,
   say: (sentence: string) => void,
+  onProgress?: LoadWatch['onProgress'],
 ): Promise<LoadPlan | Failure> {
   const [{ sendLoad: send }, { readRequests, withEnvironment }] = await Promise.all([
     import('../../recorder/launch/load/load.ts'),
@@ -53,8 +55,36 @@ export async function planLoad(
   return {
     ...{ ready: server, source, send, say, patience: READY_PATIENCE_MS },
     load: { ...shape, requests: read.requests },
-    ...(err.isTerminal ? { onProgress: progressAt(err) } : {}),
+    ...(onProgress === undefined ? {} : { onProgress }),
   };
+}
+
+/**
+ * The load of a recording, to be sent again to further runs of its command. Fails where it had secrets, which are not
+ * kept, or cannot be read any more.
+ */
+export async function loadAgain(
+  { source, requests, connections, rate, amount, durationS, warmUpS }: RecordedLoad,
+  around: Pick<Surroundings, 'cwd' | 'env'>,
+): Promise<NonNullable<SideCommand['during']> | Failure> {
+  const words = source.type === 'words' && source.words !== null ? parseLoad(source.words, null) : null;
+  if (source.type === 'words' && words?.type !== 'load')
+    return failed('was under a load with secrets that were not kept');
+  const ready = new URL(originOf(requests[0]?.url ?? 'http://localhost'));
+  const from =
+    source.type === 'file'
+      ? source
+      : ({
+          type: 'words',
+          words: source.words ?? '',
+          requests: words?.type === 'load' ? words.load.requests : [],
+        } as const);
+  const plan = await planLoad(
+    { ...{ connections, rate, amount, durationS, warmUpS }, ready, from, allowRemote: !isLocal(ready.href) },
+    around,
+    () => {},
+  );
+  return 'message' in plan ? failed(`was under a load that cannot be sent again: ${plan.message}`) : loadDuring(plan);
 }
 
 /** How long a server may take to answer for the first time. */
@@ -91,7 +121,9 @@ function isWithoutSecrets(words: string, requests: readonly PlannedRequest[]): b
   return redactText(words) === words && requests.every(isPlain);
 }
 
-function progressAt(err: Output): NonNullable<LoadWatch['onProgress']> {
+/** Shows how far the sending is at a terminal; undefined elsewhere. */
+export function progressAt(err: Output): LoadWatch['onProgress'] {
+  if (!err.isTerminal) return undefined;
   return (progress) => showProgress(err, plainText(progressText(progress)));
 }
 

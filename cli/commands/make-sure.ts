@@ -16,7 +16,7 @@ import { table } from '../views/table.ts';
 import { refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
 import { folderForRuns, HeadRuns } from './head-runs.ts';
-import { commandFrom, lastRecording } from './find-recording.ts';
+import { commandFrom, lastRecording, wholeOf } from './find-recording.ts';
 
 /**
  * Runs the tests of a recording's uncertain findings twice more, keeps in the recording which of them were long again, and
@@ -61,7 +61,7 @@ async function runFurther(recorded: AnalyzedRun, further: FurtherRuns, session: 
   if (known.type === 'failed') return refuse(err, known.message);
   const runs = new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
   const narrow = further.files === null ? null : await runs.commandsOfTests(further.files);
-  const commands = narrow ?? [{ command: known.command, cwd: surroundings.cwd, env: {} }];
+  const commands = narrow ?? [wholeOf(known, surroundings.cwd)];
   const again = await runAgain(runs, commands, recorded, session);
   if (typeof again === 'number') return again;
   const surety = await seenAgainIn(recorded, further.findings, again);

@@ -27,7 +27,7 @@ import {
   runPairs,
 } from '../../recorder/launch/pairs/run-pairs.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
-import { shownCommand, commandFrom, lastRecording } from './find-recording.ts';
+import { shownCommand, commandFrom, lastRecording, wholeOf, type KnownCommand } from './find-recording.ts';
 import { showRun, commandsFor, folderForRuns, runOptions } from './head-runs.ts';
 import { workTree } from './is-unchanged.ts';
 import { isInside } from '../../recorder/launch/target.ts';
@@ -182,8 +182,8 @@ export class PairedRuns {
   }
 
   /** Both sides of one command, run in the current folder. */
-  bothOf(command: readonly string[]): BothSides {
-    const side = (cwd: string): PairSide => [{ command, cwd, env: {} }];
+  bothOf(known: Pick<KnownCommand, 'command' | 'during'>): BothSides {
+    const side = (cwd: string): PairSide => [wholeOf(known, cwd)];
     return { base: side(this.#given.base.folder), head: side(this.#given.surroundings.cwd) };
   }
 
@@ -328,6 +328,7 @@ export interface Known {
   /** Runs of the base, if no commit has its sources. */
   readonly baseRuns: readonly string[];
   readonly command: readonly string[];
+  readonly during: KnownCommand['during'];
   /** Null if no commit has the sources of the base. */
   readonly base: WantedBase | null;
 }
@@ -360,7 +361,7 @@ export async function whatIsKnown(
   const wanted = await baseOf(base, baseline, { setup, install }, cwd);
   if (wanted?.type === 'failed') return wanted;
   const baseRuns = baseline?.recordings ?? recordings;
-  return { type: 'known', recordings, baseRuns, command: run.command, base: wanted };
+  return { type: 'known', recordings, baseRuns, command: run.command, during: run.during, base: wanted };
 }
 
 async function baseOf(

@@ -26,7 +26,7 @@ export interface RecheckPlan extends RunCost {
 export async function planRecheck(
   fn: SideFunction | undefined,
   { times, roots }: Pick<KnownCode, 'times' | 'roots'>,
-  command: readonly string[],
+  whole: SideCommand,
   { cwd, env }: Surroundings,
 ): Promise<RecheckPlan> {
   const files = fn === undefined ? [] : fewestTestFiles(fn.testFiles);
@@ -34,7 +34,7 @@ export async function planRecheck(
   // Elsewhere figures have the time that a thread waited for a CPU: other workers ran beside it in the recording.
   const isComparable = process.platform === 'linux';
   return commands === null
-    ? { files: [], commands: [{ command, cwd, env: {} }], us: times.whole, isAsRecorded: isComparable }
+    ? { files: [], commands: [whole], us: times.whole, isAsRecorded: isComparable }
     : {
         files,
         commands,

@@ -25,6 +25,8 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
 import { changedSince, stampsIn } from '../../recorder/launch/pairs/code-watch.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
+import { wholeOf } from './find-recording.ts';
+import { loadChanges } from './record-loaded.ts';
 import { type HeadRun, HeadRuns } from './head-runs.ts';
 import {
   type BothSides,
@@ -63,7 +65,7 @@ export async function recheckCommand(
     const recording = known.recordings[0] ?? 'the recording';
     err.say(`${options.function} was not seen in ${recording}: the whole command is run.`);
   }
-  const plan = await planRecheck(fn, read, known.command, surroundings);
+  const plan = await planRecheck(fn, read, wholeOf(known, surroundings.cwd), surroundings);
   const stopping = new AbortController();
   const out = await comparisonFolder(surroundings.cwd, new Date());
   const session = { options, terminal, surroundings, query, known, fn, plan, stopping, out };
@@ -136,7 +138,7 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   const measure = async (pairs: PairedRuns): Promise<number> => {
     const narrow = await pairs.bothOfTests(plan.files);
     const isSame = narrow !== null || plan.files.length === 0;
-    const sides = narrow ?? pairs.bothOf(known.command);
+    const sides = narrow ?? pairs.bothOf(known);
     return inStages({ pairs, sides, chosen, firstHead: isSame ? first : null }, session);
   };
   return withPairs(base, surroundings, err, measure, { folder: session.out, stopping, stamps });
@@ -240,7 +242,9 @@ async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: Rec
     if (isMixed(result, err)) return 3;
     const isLast = stage === stages.at(-1) || run.ended !== null;
     const answer = answerOf(result.comparison, session, isLast);
-    if (answer !== null) return answer;
+    if (answer === null) continue;
+    for (const sentence of await loadChanges(result.comparison)) err.say(sentence);
+    return answer;
   }
   return 3;
 }
@@ -271,7 +275,7 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
   const stamps = repository.type === 'found' ? await stampsIn(repository) : null;
   const runs = new HeadRuns(surroundings, err, session.out);
   const recordings: (readonly string[])[] = [];
-  const commands = [{ command: known.command, cwd: surroundings.cwd, env: {} }];
+  const commands = [wholeOf(known, surroundings.cwd)];
   for (let number = 1; number <= PLAIN_RUNS; number++) {
     const run = await runs.run(commands, number, PLAIN_RUNS);
     if (run.type === 'failed') return refuse(err, run.message);

@@ -1,10 +1,15 @@
+import type { ComparedSide, Comparison } from '../../protocol/comparison.ts';
+import { median } from '../../protocol/median.ts';
 import type { AnswerFigures, LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
+import { microseconds } from '../../protocol/units.ts';
 import { recordUnderLoad } from '../../recorder/launch/load/record-under-load.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
+import { timesText } from '../../words/formats/change-texts.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { LoadArguments } from '../arguments/load-arguments.ts';
 import { type Ending, type Output, refuse, showProgress } from '../views/terminal.ts';
-import { planLoad } from './load-plan.ts';
+import { manifestOf } from './find-recording.ts';
+import { planLoad, progressAt } from './load-plan.ts';
 
 /** Where a run under load reports. */
 interface Reporting {
@@ -21,7 +26,7 @@ export async function recordLoaded(
   { err, say, show }: Reporting,
 ): Promise<Ending> {
   const fail = (message: string): Ending => ({ type: 'code', code: refuse(err, message) });
-  const plan = await planLoad(load, run, err, say);
+  const plan = await planLoad(load, run, say, progressAt(err));
   if ('message' in plan) return fail(plan.message);
   const result = await recordUnderLoad(run, plan);
   showProgress(err, '');
@@ -51,6 +56,32 @@ export function loadSentences(load: RecordedLoad): readonly string[] {
     ...(baseline === null ? [] : troubles(baseline, 'without the recorder')),
     ...troubles(recorded, 'with it'),
   ];
+}
+
+/** How the requests of a load were answered on both sides, the slowest before first: `GET /orders: p99 540 → 38 ms`. */
+export async function loadChanges({ base, head }: Pick<Comparison, 'base' | 'head'>): Promise<readonly string[]> {
+  const [was, is] = await Promise.all([p99s(base), p99s(head)]);
+  const both = [...was].flatMap(([title, before]) => {
+    const now = is.get(title);
+    return now === undefined ? [] : [{ title, before: median(before), now: median(now) }];
+  });
+  return both
+    .toSorted((a, b) => b.before - a.before)
+    .slice(0, MAX_NAMED)
+    .map(({ title, before, now }) => `${title}: p99 ${timesText(microseconds(before), microseconds(now))}`);
+}
+
+/** The p99 of each run of a side in µs, by the title of the request. */
+async function p99s({ runs }: ComparedSide): Promise<ReadonlyMap<string, readonly number[]>> {
+  const found = new Map<string, number[]>();
+  for (const { path } of runs) {
+    const { requests = [], recorded } = (await manifestOf(path))?.load ?? {};
+    for (const [at, { title }] of requests.entries()) {
+      const p99 = recorded?.byRequest[at]?.latencyUs.p99;
+      if (p99 !== undefined) found.set(title, [...(found.get(title) ?? []), p99]);
+    }
+  }
+  return found;
 }
 
 /** The slowest requests by p99 with the recorder: `GET /orders: p50 2 ms → 2 ms, p99 18 ms → 21 ms (540 answers).` */

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { appServers } from '../../recordings/app-servers.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
+import type { LoadProgress } from '../../recorder/launch/load/load.ts';
 import { loadRunning } from '../../recorder/launch/load/record-under-load.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import type { SendingArguments } from '../arguments/load-arguments.ts';
 import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
 import { lastRecording } from './find-recording.ts';
-import { planLoad, progressText } from './load-plan.ts';
+import { planLoad, progressAt, progressText } from './load-plan.ts';
 import { loadSentences } from './record-loaded.ts';
 
 /**
@@ -23,12 +24,12 @@ export async function loadCommand(
   if (recording === null) return refuse(err, 'Nothing is being recorded here: hotspan record -- npm start.');
   const url = appServers(openEventLog(recording).read()).find((server) => server.url !== null)?.url ?? null;
   if (url === null) return refuse(err, `No server of ${recording} listens now: send requests while it runs.`);
-  const plan = await planLoad({ ...load, ready: load.ready ?? new URL(url) }, surroundings, err, err.say);
+  const onProgress = progressAt(err) ?? ((progress: LoadProgress) => err.say(progressText(progress)));
+  const plan = await planLoad({ ...load, ready: load.ready ?? new URL(url) }, surroundings, err.say, onProgress);
   if ('message' in plan) return refuse(err, plan.message);
   const stopping = new AbortController();
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());
-  const { onProgress = (progress) => err.say(progressText(progress)) } = plan;
-  const result = await loadRunning({ ...plan, onProgress }, recording, stopping.signal);
+  const result = await loadRunning(plan, recording, stopping.signal);
   showProgress(err, '');
   if (stopping.signal.aborted) {
     err.say('It was stopped: the recording goes on, without figures of this load.');

@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type LoadFigures,
   type LoadSource,
@@ -8,6 +9,8 @@ import {
   stopFile,
 } from '../../../protocol/recording.ts';
 import { appending, writeWhole } from '../../../recordings/private-files.ts';
+import { appServers } from '../../../recordings/app-servers.ts';
+import { openEventLog } from '../../../recordings/run-processes.ts';
 import { redactText } from '../../command-lines/redact.ts';
 import { plainEnvironment } from '../run/command-line.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
@@ -71,6 +74,28 @@ export async function loadRunning(
   const load = recordedLoad(plan, null, outcome.figures);
   await writeWhole(path.join(directory, loadFile), `${JSON.stringify(load)}\n`);
   return { type: 'done', load };
+}
+
+/**
+ * What sends a load to each run of a command that is recorded, where it listens then, and stops it. Where it is not seen
+ * to listen, that is `ready`.
+ */
+export function loadDuring(plan: LoadPlan): NonNullable<RecordOptions['during']> {
+  return async (directory, isOver) => {
+    const ready = await listening(directory, plan.patience, isOver);
+    return new LoadBeside({ ...plan, ready: ready ?? plan.ready }, null).during(directory, isOver);
+  };
+}
+
+async function listening(directory: string, limit: number, isOver: AbortSignal): Promise<URL | null> {
+  const since = performance.now();
+  const events = openEventLog(directory);
+  while (!isOver.aborted && performance.now() - since < limit) {
+    const url = appServers(events.read()).find((server) => server.url !== null)?.url ?? null;
+    if (url !== null) return new URL(url);
+    await delay(50);
+  }
+  return null;
 }
 
 /** Sends the load to a command that is recorded, and stops it then. */

@@ -12,6 +12,7 @@ export interface SideCommand {
   readonly cwd: string;
   /** Variables that are added to the user's environment. */
   readonly env: Readonly<Record<string, string>>;
+  readonly during?: RecordOptions['during'];
 }
 
 export interface PairOptions extends Pick<RecordOptions, 'intervalUs' | 'recorderFile' | 'hotspanVersion'> {
@@ -149,18 +150,26 @@ export function endedBy(signal: NodeJS.Signals, log: string): Failure {
 /** Records a command once. Its output goes into a file beside the recording, named like it with `.log`. */
 export async function recordSilently(
   how: Pick<RecordOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'>,
-  { command, cwd, env: added }: SideCommand,
+  { command, cwd, env: added, during }: SideCommand,
   out: string,
 ): Promise<RecordOutcome> {
   const { env, intervalUs, recorderFile, hotspanVersion } = how;
   const output = openSync(`${out}.log`, 'w', 0o600);
+  const state = { isLoaded: false };
+  const load: SideCommand['during'] = async (directory, isOver) => {
+    const found = (await during?.(directory, isOver)) ?? {};
+    state.isLoaded = found.load !== undefined;
+    return found;
+  };
   try {
-    return await record({
+    const outcome = await record({
       ...{ command, cwd, output, out, intervalUs, recorderFile, hotspanVersion },
-      ...{ kind: 'profile', mostBytes: null, notes: [] },
+      ...{ kind: 'profile', mostBytes: null, notes: [], during: load },
       // A shell sets PWD, other programs believe it.
       env: { ...env, ...(env['PWD'] === undefined ? {} : { PWD: cwd }), ...added },
     });
+    // A server is stopped after its load, which is no failure.
+    return outcome.type === 'ended' && state.isLoaded ? { ...outcome, exitCode: 0, signal: null } : outcome;
   } finally {
     closeSync(output);
   }

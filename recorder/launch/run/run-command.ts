@@ -39,7 +39,7 @@ export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   const { child, ended, group } = started;
   const events = openEventLog(run.directory);
   const relay = group === null ? relaySignals(child, events) : null;
-  const stop = group === null ? watchStopFile(child, events, run.directory) : null;
+  const stop = watchStopFile(child, events, run.directory);
   try {
     const { exitCode, signal } = await ended;
     const passedOn = relay?.passedOn() ?? null;
