@@ -60,6 +60,13 @@ async function isRecorded(folder: string): Promise<boolean> {
   return files.some(({ name }) => name === recordingFile || isProfileName(name));
 }
 
+/** The newest recording of the project at `cwd` that goes on; null if there is none. */
+export async function runningRecording(cwd: string): Promise<string | null> {
+  const lists = await Promise.all(defaultRecordingsFolders(cwd).map(listRecordings));
+  const running = lists.flat().filter(({ isEnded }) => !isEnded);
+  return running.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.folder ?? null;
+}
+
 /** The newest finished recording of a profile in the project at `cwd`, runs of baselines included; null if there is none. */
 export async function lastRecording(cwd: string): Promise<string | null> {
   const lists = await Promise.all(defaultRecordingsFolders(cwd).map(listRecordings));
@@ -119,12 +126,12 @@ async function commandOf(recording: string, { env, cwd: here }: Surroundings): P
   return during !== null && 'message' in during ? failed(`${during.message}.`) : { type: 'known', command, during };
 }
 
-/** Whether it would go on without end. */
+/** Whether its command would go on without end: a server that somebody stopped. */
 async function wasServing(recording: string): Promise<boolean> {
-  if (!(await wasStopped(recording)) || (await hasTests(recording))) return false;
-  return openEventLog(recording)
-    .read()
-    .some(({ type }) => type === 'listens');
+  if (await hasTests(recording)) return false;
+  const events = openEventLog(recording).read();
+  const isStopped = (await wasStopped(recording)) || events.some(({ type }) => type === 'signal');
+  return isStopped && events.some(({ type }) => type === 'listens');
 }
 
 async function realPath(folder: string): Promise<string> {

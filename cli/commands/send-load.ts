@@ -6,7 +6,7 @@ import { loadRunning } from '../../recorder/launch/load/record-under-load.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import type { SendingArguments } from '../arguments/load-arguments.ts';
 import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
-import { lastRecording } from './find-recording.ts';
+import { runningRecording } from './find-recording.ts';
 import { planLoad, progressAt, progressText } from './load-plan.ts';
 import { loadSentences } from './record-loaded.ts';
 
@@ -20,7 +20,7 @@ export async function loadCommand(
   surroundings: Surroundings,
 ): Promise<number> {
   const { cwd } = surroundings;
-  const recording = named === null ? await lastRecording(cwd) : path.resolve(cwd, named);
+  const recording = named === null ? await runningRecording(cwd) : path.resolve(cwd, named);
   if (recording === null) return refuse(err, 'Nothing is being recorded here: hotspan record -- npm start.');
   const url = appServers(openEventLog(recording).read()).find((server) => server.url !== null)?.url ?? null;
   if (url === null) return refuse(err, `No server of ${recording} listens now: send requests while it runs.`);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
+import { work } from '../../helpers/blocking-shop.ts';
+import { Repository } from '../../helpers/temporary-repository.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { requestStop } from '../../../recordings/recording-folders.ts';
@@ -71,6 +73,35 @@ test('a server that is being recorded gets requests, and its recording keeps the
   const late = await runCli(['load', 'running', '--load', '/'], { cwd: folder });
   assert.deepEqual([late.code, late.stdout], [2, '']);
   assert.match(late.stderr, /No server of .* listens now: send requests while it runs\./);
+});
+
+test('a re-check and a comparison send the recorded load to both sides, and say what became of the answers', async () => {
+  const server = (ms: number): string =>
+    `${work('price', ms)}require('node:http').createServer((_, response) => response.end(String(price()))).listen(0);\n`;
+  const repository = new Repository({ '.gitignore': 'out-*\n', 'server.js': server(60) });
+  const run = async (...words: readonly string[]) =>
+    runCli(words, { cwd: repository.folder, env: { ...repository.env, XDG_CACHE_HOME: repository.temporary } });
+  const record = async (name: string, send: () => Promise<unknown>): Promise<void> => {
+    const out = path.join(repository.folder, name);
+    const recorded = run('record', '--quiet', '--out', out, '--', process.execPath, 'server.js');
+    await waitUntil(() => readFileSync(path.join(out, 'events.jsonl'), 'utf8').includes('"listens"'));
+    await send();
+    await requestStop(out);
+    await recorded;
+  };
+  await record('out-silent', async () => {});
+  const refused = await run('recheck', 'price', '--recording', 'out-silent');
+  assert.deepEqual([refused.code, refused.stdout], [2, '']);
+  assert.match(refused.stderr, /is of a server that ran until it was stopped: send it requests/);
+  await record('out-loaded', async () => run('load', 'out-loaded', '--load', '-c 2 -a 6 /'));
+  writeFileSync(path.join(repository.folder, 'server.js'), server(3));
+  const rechecked = await run('recheck', 'price', '--recording', 'out-loaded');
+  assert.equal(rechecked.code, 0, rechecked.stderr);
+  assert.match(rechecked.stdout, /^price, server\.js:\d+: faster, was /);
+  assert.match(rechecked.stderr, /GET \/: p99 [\d.]+ → [\d.]+ ms/);
+  const compared = await run('compare', '--base', 'HEAD', '--recording', 'out-loaded');
+  assert.match(compared.stderr, /GET \/: p99 [\d.]+ → [\d.]+ ms/);
+  assert.match(compared.stdout, /^faster .*price/m);
 });
 
 test('the requests of a file get figures each, and the file is what the recording keeps of them', async () => {
