@@ -52,8 +52,11 @@ export function sourcesIn(folder: string): string {
   return path.join(folder, 'sources');
 }
 
-/** Completes the baseline of such a folder, and replaces the one of the same name. `recordings` are in the folder. */
-export async function closeBaseline(baseline: Omit<Baseline, 'bytes' | 'objects'>): Promise<void> {
+/**
+ * Completes the baseline of such a folder, and replaces the one of the same name. `recordings` are in the folder; gives
+ * where they are then.
+ */
+export async function closeBaseline(baseline: Omit<Baseline, 'bytes' | 'objects'>): Promise<readonly string[]> {
   const { folder, name, createdAt, command, commit, recordings } = baseline;
   const names = recordings.map((recording) => path.relative(folder, recording));
   const text = JSON.stringify({ version: 1, createdAt, command, commit, recordings: names }, null, 2);
@@ -61,6 +64,7 @@ export async function closeBaseline(baseline: Omit<Baseline, 'bytes' | 'objects'
   const target = path.join(path.dirname(folder), name);
   await rm(target, { recursive: true, force: true });
   await rename(folder, target);
+  return names.map((one) => path.join(target, one));
 }
 
 const baselineFile = 'baseline.json';

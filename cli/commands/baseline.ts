@@ -7,11 +7,12 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { hasTests, sizeText } from '../../recordings/recording-folders.ts';
 import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
+import { noteOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { ago, plural } from '../../words/formats/figures.ts';
 import { describeFailure } from '../../words/failures.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
-import { commandFrom, type KnownCommand, lastRecording, shownCommand, wholeOf } from './find-recording.ts';
+import { commandFrom, type KnownCommand, lastRecording, manifestOf, shownCommand, wholeOf } from './find-recording.ts';
 import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { HeadRuns } from './head-runs.ts';
 
@@ -66,7 +67,8 @@ async function set(options: BaselineArguments, { err }: Terminal, surroundings: 
   }
   const commit = kept.type === 'kept' ? kept.commit : null;
   const command = redactArguments(known.command);
-  await closeBaseline({ folder, name, createdAt, command, commit, recordings: runs.paths });
+  const recordings = await closeBaseline({ folder, name, createdAt, command, commit, recordings: runs.paths });
+  for (const one of recordings) await noteOwnRecording(one, (await manifestOf(one))?.startedAt ?? '', surroundings.env);
   if (repository.type === 'found') await forgetOldWorkTree(repository, name);
   if (kept.type === 'kept') for (const note of kept.notes) err.say(note);
   if (kept.type === 'failed')

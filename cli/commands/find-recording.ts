@@ -16,7 +16,7 @@ import { listBaselines } from '../../recordings/baselines.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { recordingFile } from '../../protocol/recording.ts';
-import { isOwnCommand } from '../../recorder/launch/run/own-commands.ts';
+import { isOwnCommand, isOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import type { Surroundings } from '../views/terminal.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
@@ -106,7 +106,8 @@ export async function commandFrom(
  */
 async function commandOf(recording: string, { env, cwd: here }: Surroundings): Promise<KnownCommand | Failure> {
   const failed = (message: string): Failure => ({ type: 'failed', message: `${recording} ${message}` });
-  const { command = null, cwd = null, isAttached = false, load = null } = (await manifestOf(recording)) ?? {};
+  const manifest = await manifestOf(recording);
+  const { command = null, cwd = null, isAttached = false, load = null, startedAt = null } = manifest ?? {};
   if (isAttached)
     return failed(
       'was made by attaching to a running process: start it with "hotspan record --" or *Profile App*, or give the command after "--".',
@@ -121,6 +122,10 @@ async function commandOf(recording: string, { env, cwd: here }: Surroundings): P
   if (load === null && (await wasServing(recording)))
     return failed(
       'is of a server that ran until it was stopped: send it requests that can be sent again (hotspan record --load, hotspan load, or *Send Load*), or give a command that ends after "--".',
+    );
+  if (load !== null && !(await isOwnRecording(recording, startedAt ?? '', env)))
+    return failed(
+      'has a load, which is sent again only where you have recorded it on this machine: give the command after "--".',
     );
   const during = load === null ? null : await (await import('./load-plan.ts')).loadAgain(load, { cwd: here, env });
   return during !== null && 'message' in during ? failed(`${during.message}.`) : { type: 'known', command, during };

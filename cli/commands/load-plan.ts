@@ -67,24 +67,21 @@ export async function loadAgain(
   { source, requests, connections, rate, amount, durationS, warmUpS }: RecordedLoad,
   around: Pick<Surroundings, 'cwd' | 'env'>,
 ): Promise<NonNullable<SideCommand['during']> | Failure> {
-  const words = source.type === 'words' && source.words !== null ? parseLoad(source.words, null) : null;
-  if (source.type === 'words' && words?.type !== 'load')
-    return failed('was under a load with secrets that were not kept');
+  const from = sourceAgain(source);
+  if (from === null) return failed('was under a load with secrets that were not kept');
   const ready = new URL(originOf(requests[0]?.url ?? 'http://localhost'));
-  const from =
-    source.type === 'file'
-      ? source
-      : ({
-          type: 'words',
-          words: source.words ?? '',
-          requests: words?.type === 'load' ? words.load.requests : [],
-        } as const);
-  const plan = await planLoad(
-    { ...{ connections, rate, amount, durationS, warmUpS }, ready, from, allowRemote: !isLocal(ready.href) },
-    around,
-    () => {},
-  );
+  if (!isLocal(ready.href)) return failed(`sent its load to ${ready.host}, which gets none unasked`);
+  const shape = { connections, rate, amount, durationS, warmUpS };
+  const plan = await planLoad({ ...shape, ready, from, allowRemote: false }, around, () => {});
   return 'message' in plan ? failed(`was under a load that cannot be sent again: ${plan.message}`) : loadDuring(plan);
+}
+
+/** Null where the words were not kept. */
+function sourceAgain(source: LoadSource): LoadArguments['from'] | null {
+  if (source.type === 'file') return source;
+  const { words } = source;
+  const parsed = words === null ? null : parseLoad(words, null);
+  return words !== null && parsed?.type === 'load' ? { type: 'words', words, requests: parsed.load.requests } : null;
 }
 
 /** How long a server may take to answer for the first time. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -99,6 +99,9 @@ test('a re-check and a comparison send the recorded load to both sides, and say 
   // Busy machine or not.
   assert.match(rechecked.stdout, /^price, server\.js:\d+: (faster, was |too noisy)/);
   assert.match(rechecked.stderr, /GET \/: p99 [\d.]+ → [\d.]+ ms/);
+  cpSync(path.join(repository.folder, 'out-loaded'), path.join(repository.folder, 'out-moved'), { recursive: true });
+  const foreign = await run('recheck', 'price', '--recording', 'out-moved');
+  assert.match(foreign.stderr, /has a load, which is sent again only where you have recorded it on this machine/);
   const compared = await run('compare', '--base', 'HEAD', '--recording', 'out-loaded');
   assert.match(compared.stderr, /GET \/: p99 [\d.]+ → [\d.]+ ms/);
   assert.match(compared.stdout, /(faster .*|too noisy to say: .*)price/);
