@@ -13,6 +13,8 @@ import { projectFile } from '../../test/helpers/project.ts';
 import { parseComparison } from '../../test/helpers/report-schema.ts';
 import { type CliRun, runCli } from '../../test/helpers/run-cli.ts';
 import { Repository, write } from '../../test/helpers/temporary-repository.ts';
+import { waitUntil } from '../../test/helpers/wait-until.ts';
+import { requestStop } from '../../recordings/recording-folders.ts';
 
 const tests = ['--', process.execPath, '--test', 'shop.test.js'];
 
@@ -232,4 +234,24 @@ describe('hotspan check', () => {
     assert.match(stdout, /snapshot .*\n.*over its budget of 15 ms in all 3 runs/);
     assert.match(stderr, /budgets? exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
   });
+});
+
+test('a server is re-checked and compared under the load of its recording, and both say what became of the answers', async () => {
+  const server = (ms: number): string =>
+    `${work('price', ms)}require('node:http').createServer((_, response) => response.end(String(price()))).listen(0);\n`;
+  const repository = new Repository({ '.gitignore': 'out\n', 'server.js': server(60) });
+  const out = path.join(repository.folder, 'out');
+  const recorded = run(repository, 'record', '--quiet', '--out', out, '--', process.execPath, 'server.js');
+  await waitUntil(() => readFileSync(path.join(out, 'events.jsonl'), 'utf8').includes('"listens"'));
+  const sent = await run(repository, 'load', 'out', '--load', '-c 2 -a 6 /');
+  assert.equal(sent.code, 0, sent.stderr);
+  await requestStop(out);
+  await recorded;
+  write(repository.folder, { 'server.js': server(3) });
+  const rechecked = await run(repository, 'recheck', 'price', '--recording', 'out');
+  assert.match(rechecked.stdout, /^price, server\.js:\d+: faster, was /, rechecked.stderr);
+  assert.match(rechecked.stderr, /GET \/: p99 [\d.]+ → [\d.]+ ms/);
+  const both = await run(repository, 'compare', '--base', 'HEAD', '--recording', 'out');
+  assert.match(both.stderr, /GET \/: p99 [\d.]+ → [\d.]+ ms/);
+  assert.match(both.stdout, /^faster .*price/m, both.stderr);
 });

@@ -24,7 +24,7 @@ export function hash() {
   return total;
 }
 `,
-  'clone.js': `const list = Array.from({ length: 60_000 }, (_, id) => ({ id, tags: [id, id], name: String(id) }));
+  'clone.js': `const list = Array.from({ length: 6000 }, (_, id) => ({ id, tags: [id, id], name: String(id).repeat(1500) }));
 export function copyOf() {
   const products = [...list];
   const copy = JSON.parse(JSON.stringify(products));
