@@ -23,7 +23,7 @@ const { folder } = repository;
 const { page } = await vscodeForTests({ folder, settings: { 'hotspan.recheck.onSave': 'finding' } });
 
 /** What a lens says after a re-check, busy machine or not. */
-const verdict = /^((under |≈)?\d+( ms)? → |not seen → |no change seen|too noisy to say)/;
+const verdict = /^((under |≈|≤ )?[\d.]+( ms)? → |not seen → |no change seen|too noisy to say)/;
 
 test('a baseline is set', async () => {
   await profileTests(page);

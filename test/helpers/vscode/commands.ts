@@ -3,7 +3,7 @@ import { untilItWorks } from './until-it-works.ts';
 
 /** Runs a command of the palette by its title, as soon as it is offered. A pick of the command's own may follow. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await withPalette(page, title, async (row, timeout) => row.click({ timeout }));
+  await withPalette(page, title, async (row, limit) => clickOnce(row, limit));
 }
 
 /** Takes all messages away, and waits until they are gone. */
@@ -105,8 +105,14 @@ export async function openFile(page: Page, file: string): Promise<void> {
 export async function pickExactRow(page: Page, label: string): Promise<void> {
   await untilItWorks(async (limit) => {
     await quickInput(page).fill(label, { timeout: limit });
-    await rowCalled(page, label).click({ timeout: limit });
+    await clickOnce(rowCalled(page, label), limit);
   }, `The pick has no row "${label}".`);
+}
+
+/** Clicks a row that is there within `limit` ms. The click itself has more time: one that is cut short may have worked. */
+async function clickOnce(row: Locator, limit: number): Promise<void> {
+  await row.waitFor({ timeout: limit });
+  await row.click({ timeout: 15_000 });
 }
 
 /** A row of the pick by its place from 0: in the page the rows stand in the order in which they were drawn. */
