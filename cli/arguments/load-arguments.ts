@@ -39,7 +39,7 @@ export const loadOptions = {
   },
   'after-ready': {
     value: { name: 'URL', kind: 'text' },
-    help: 'when this answers, the requests begin (otherwise the address in them)',
+    help: 'when this answers, the requests begin (otherwise the address in them, or where a recorded server listens)',
   },
   'allow-remote': { help: 'sends requests to another machine than this one' },
 } as const satisfies Record<string, Option>;
@@ -52,7 +52,7 @@ export const load = {
   about: [
     'Sends requests to the server of a recording that goes on, the newest of this folder or the one that is named, at the address where it listens. The recording keeps how many were answered and how fast; hotspan record sends a load and stops the server then.',
   ],
-  options: loadOptions,
+  options: { ...loadOptions, load: { value: loadOptions.load.value, help: loadOptions.load.help } },
   operands: { kind: 'folder' },
   exitCodes: [
     { code: '0', means: 'the requests were sent' },

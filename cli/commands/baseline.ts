@@ -68,6 +68,7 @@ async function set(options: BaselineArguments, { err }: Terminal, surroundings: 
   const commit = kept.type === 'kept' ? kept.commit : null;
   const command = redactArguments(known.command);
   const recordings = await closeBaseline({ folder, name, createdAt, command, commit, recordings: runs.paths });
+  // Their folder has a new name.
   for (const one of recordings) await noteOwnRecording(one, (await manifestOf(one))?.startedAt ?? '', surroundings.env);
   if (repository.type === 'found') await forgetOldWorkTree(repository, name);
   if (kept.type === 'kept') for (const note of kept.notes) err.say(note);
@@ -118,7 +119,7 @@ async function runsOf(
   return { type: 'ran', paths };
 }
 
-const noTests = ', and no test was seen to run, so there is no new baseline. Its output is in';
+const noTests = ' and reported no test, so no baseline is set. Its output is in';
 
 async function hadTests(recordings: readonly string[]): Promise<boolean> {
   return (await Promise.all(recordings.map(hasTests))).includes(true);

@@ -8,6 +8,7 @@ import {
   wasStopped,
 } from '../../recordings/recording-folders.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
+import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { ago } from '../../words/formats/figures.ts';
@@ -85,8 +86,8 @@ export async function lastRecording(cwd: string): Promise<string | null> {
 export interface KnownCommand {
   readonly type: 'known';
   readonly command: readonly string[];
-  /** Sends the load that the recording was under; null without one. */
-  readonly during: NonNullable<SideCommand['during']> | null;
+  /** That of the recording; null without one. */
+  readonly load: LoadPlan | null;
 }
 
 /** The given command; if that is empty, the command of the recording. Fails with `missing` without a recording. */
@@ -96,7 +97,7 @@ export async function commandFrom(
   surroundings: Surroundings,
   missing: string,
 ): Promise<KnownCommand | Failure> {
-  if (given.length > 0) return { type: 'known', command: given, during: null };
+  if (given.length > 0) return { type: 'known', command: given, load: null };
   return recording === null ? { type: 'failed', message: missing } : commandOf(recording, surroundings);
 }
 
@@ -127,11 +128,12 @@ async function commandOf(recording: string, { env, cwd: here }: Surroundings): P
     return failed(
       'has a load, which is sent again only where you have recorded it on this machine: give the command after "--".',
     );
-  const during = load === null ? null : await (await import('./load-plan.ts')).loadAgain(load, { cwd: here, env });
-  return during !== null && 'message' in during ? failed(`${during.message}.`) : { type: 'known', command, during };
+  if (load === null) return { type: 'known', command, load };
+  const again = await (await import('./load-plan.ts')).loadAgain(load, { cwd: here, env });
+  return 'message' in again ? failed(`${again.message.replace(/\.$/, '')}.`) : { type: 'known', command, load: again };
 }
 
-/** Whether its command would go on without end: a server that somebody stopped. */
+/** Whether the command is a server, which runs until somebody stops it. */
 async function wasServing(recording: string): Promise<boolean> {
   if (await hasTests(recording)) return false;
   const events = openEventLog(recording).read();
@@ -148,8 +150,8 @@ export async function manifestOf(recording: string): Promise<ReturnType<typeof p
 }
 
 /** The whole command, as one side of a comparison runs it. */
-export function wholeOf({ command, during }: Pick<KnownCommand, 'command' | 'during'>, cwd: string): SideCommand {
-  return { command, cwd, env: {}, ...(during === null ? {} : { during }) };
+export function wholeOf({ command, load }: Pick<KnownCommand, 'command' | 'load'>, cwd: string): SideCommand {
+  return { command, cwd, env: {}, ...(load === null ? {} : { load }) };
 }
 
 /** A command to print, without what looks like a secret. */

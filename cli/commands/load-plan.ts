@@ -3,7 +3,7 @@ import { redactText } from '../../recorder/command-lines/redact.ts';
 import type { LoadSource, RecordedLoad } from '../../protocol/recording.ts';
 import type { LoadProgress, LoadWatch } from '../../recorder/launch/load/load.ts';
 import { parseLoad } from '../../recorder/launch/load/load-options.ts';
-import { loadDuring, type LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
+import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import {
   isLocal,
   type LeftOut,
@@ -12,7 +12,6 @@ import {
   withOrigin,
 } from '../../recorder/launch/load/request-plan.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
-import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { LoadArguments } from '../arguments/load-arguments.ts';
 import { type Output, plainText, showProgress, type Surroundings } from '../views/terminal.ts';
@@ -66,14 +65,14 @@ export async function planLoad(
 export async function loadAgain(
   { source, requests, connections, rate, amount, durationS, warmUpS }: RecordedLoad,
   around: Pick<Surroundings, 'cwd' | 'env'>,
-): Promise<NonNullable<SideCommand['during']> | Failure> {
+): Promise<LoadPlan | Failure> {
   const from = sourceAgain(source);
   if (from === null) return failed('was under a load with secrets that were not kept');
   const ready = new URL(originOf(requests[0]?.url ?? 'http://localhost'));
   if (!isLocal(ready.href)) return failed(`sent its load to ${ready.host}, which gets none unasked`);
   const shape = { connections, rate, amount, durationS, warmUpS };
   const plan = await planLoad({ ...shape, ready, from, allowRemote: false }, around, () => {});
-  return 'message' in plan ? failed(`was under a load that cannot be sent again: ${plan.message}`) : loadDuring(plan);
+  return 'message' in plan ? failed(`was under a load that cannot be sent again: ${plan.message}`) : plan;
 }
 
 /** Null where the words were not kept. */

@@ -182,7 +182,7 @@ export class PairedRuns {
   }
 
   /** Both sides of one command, run in the current folder. */
-  bothOf(known: Pick<KnownCommand, 'command' | 'during'>): BothSides {
+  bothOf(known: Pick<KnownCommand, 'command' | 'load'>): BothSides {
     const side = (cwd: string): PairSide => [wholeOf(known, cwd)];
     return { base: side(this.#given.base.folder), head: side(this.#given.surroundings.cwd) };
   }
@@ -328,7 +328,7 @@ export interface Known {
   /** Runs of the base, if no commit has its sources. */
   readonly baseRuns: readonly string[];
   readonly command: readonly string[];
-  readonly during: KnownCommand['during'];
+  readonly load: KnownCommand['load'];
   /** Null if no commit has the sources of the base. */
   readonly base: WantedBase | null;
 }
@@ -361,7 +361,7 @@ export async function whatIsKnown(
   const wanted = await baseOf(base, baseline, { setup, install }, cwd);
   if (wanted?.type === 'failed') return wanted;
   const baseRuns = baseline?.recordings ?? recordings;
-  return { type: 'known', recordings, baseRuns, command: run.command, during: run.during, base: wanted };
+  return { type: 'known', recordings, baseRuns, command: run.command, load: run.load, base: wanted };
 }
 
 async function baseOf(

@@ -52,7 +52,7 @@ const comparedBy: Readonly<Record<FunctionOrder['by'], (a: Row, b: Row) => numbe
   tier: (a, b) => v8Tiers.indexOf(tierOf(a.tiers)) - v8Tiers.indexOf(tierOf(b.tiers)),
 };
 
-/** Sums over all places of each function with any time but the recorder's. A call inside of a call of the same function adds no total time. */
+/** Sums for each function but the recorder's over all of its places. Recursive calls add no total time. */
 function rowsOf({ tree, self, total }: FlameView['plain'], analysis: Analysis) {
   const count = analysis.functions.functions.length;
   const isOutermost = outermostFrames(tree, (frame) => tree.functionId[frame] ?? -1, count);

@@ -67,7 +67,7 @@ describe('hotspan baseline and recheck', () => {
     write(repository.folder, { 'shop.js': 'throw new Error();\n' });
     const unset = await run(repository, 'baseline', ...tests);
     assert.equal(unset.code, 2);
-    assert.match(unset.stderr, /failed \(exit code 1\), and no test was seen to run, so there is no new baseline\./);
+    assert.match(unset.stderr, /failed \(exit code 1\) and reported no test, so no baseline is set\./);
   });
 
   test('a base whose dependencies cannot be installed is no verdict', async () => {

@@ -94,6 +94,7 @@ class Answers {
   readonly #start = performance.now();
   readonly #byRequest: readonly RequestAnswers[];
   readonly #progress: NodeJS.Timeout | undefined;
+  readonly #isWatched: boolean;
   #end = this.#start;
   #bytes = 0;
   #timeouts = 0;
@@ -103,6 +104,7 @@ class Answers {
   constructor(plan: RequestPlan, onProgress: LoadWatch['onProgress'], isWarmUp: boolean) {
     this.#plan = plan;
     this.#byRequest = plan.requests.map(() => new RequestAnswers());
+    this.#isWatched = onProgress !== undefined;
     if (onProgress !== undefined) this.#progress = setInterval(() => onProgress(this.#read(isWarmUp)), PROGRESS_MS);
   }
 
@@ -126,7 +128,7 @@ class Answers {
     emitter.on('request', () => sent++);
     emitter.on('response', (status: number, bytes: number, ms: number) => {
       requestAt(sent)?.add(status, ms);
-      this.#recent.push(ms);
+      if (this.#isWatched) this.#recent.push(ms);
       this.#end = performance.now();
       this.#bytes += bytes;
     });

@@ -58,7 +58,7 @@ export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): P
       `${ready.href} still answers after the command has ended: end what it left behind, then record again.`,
     );
   say('Now the same with the recorder.');
-  const beside = new LoadBeside(plan, before.figures);
+  const beside = new LoadBeside(plan, { baseline: before.figures });
   const outcome = await record({ ...options, during: beside.during });
   return { type: 'recorded', outcome, load: beside.load, message: beside.message };
 }
@@ -76,43 +76,31 @@ export async function loadRunning(
   return { type: 'done', load };
 }
 
-/**
- * What sends a load to each run of a command that is recorded, where it listens then, and stops it. Where it is not seen
- * to listen, that is `ready`.
- */
-export function loadDuring(plan: LoadPlan): NonNullable<RecordOptions['during']> {
-  return async (directory, isOver) => {
-    const ready = await listening(directory, plan.patience, isOver);
-    return new LoadBeside({ ...plan, ready: ready ?? plan.ready }, null).during(directory, isOver);
-  };
-}
-
-async function listening(directory: string, limit: number, isOver: AbortSignal): Promise<URL | null> {
-  const since = performance.now();
-  const events = openEventLog(directory);
-  while (!isOver.aborted && performance.now() - since < limit) {
-    const url = appServers(events.read()).find((server) => server.url !== null)?.url ?? null;
-    if (url !== null) return new URL(url);
-    await delay(50);
-  }
-  return null;
-}
-
 /** Sends the load to a command that is recorded, and stops it then. */
-class LoadBeside {
-  readonly #plan: LoadPlan;
+export class LoadBeside {
+  #plan: LoadPlan;
   readonly #baseline: LoadFigures | null;
+  readonly #isAgain: boolean;
   #after: LoadOutcome | null = null;
 
-  /** `baselineFigures`: those without the recorder, if known. */
-  constructor(plan: LoadPlan, baselineFigures: LoadFigures | null) {
+  /**
+   * `baseline`: the figures without the recorder, if known. `isAgain`: the load was sent to an earlier run, and goes where
+   * the program listens now: at the earlier address there may be another one.
+   */
+  constructor(plan: LoadPlan, { baseline = null, isAgain = false }: BesideOptions) {
     this.#plan = plan;
-    this.#baseline = baselineFigures;
+    this.#baseline = baseline;
+    this.#isAgain = isAgain;
   }
 
   /** As in `RecordOptions`. */
   readonly during: NonNullable<RecordOptions['during']> = async (directory, isOver) => {
-    this.#after = await loaded(this.#plan, isOver);
+    const ready = this.#isAgain ? await listening(directory, this.#plan.patience, isOver) : this.#plan.ready;
+    if (ready !== null) this.#plan = { ...this.#plan, ready };
+    this.#after =
+      ready === null
+        ? failed('The command was not seen to listen, so it got no requests: its output says why.')
+        : await loaded(this.#plan, isOver);
     if (!isOver.aborted) await appendFile(path.join(directory, stopFile), '', appending);
     const { load } = this;
     return load === null ? {} : { load };
@@ -127,6 +115,23 @@ class LoadBeside {
   get message(): string | null {
     return this.#after?.type === 'failed' ? this.#after.message : null;
   }
+}
+
+interface BesideOptions {
+  readonly baseline?: LoadFigures | null;
+  readonly isAgain?: boolean;
+}
+
+/** Where a recorded program listens, as soon as it does; null where it has not within `limit` ms, or ends before. */
+async function listening(directory: string, limit: number, isOver: AbortSignal): Promise<URL | null> {
+  const since = performance.now();
+  const events = openEventLog(directory);
+  while (!isOver.aborted && performance.now() - since < limit) {
+    const url = appServers(events.read()).find((server) => server.url !== null)?.url ?? null;
+    if (url !== null) return new URL(url);
+    await delay(50);
+  }
+  return null;
 }
 
 type Baseline = Extract<LoadOutcome, { type: 'done' }> | Exclude<LoadedOutcome, { type: 'recorded' }>;

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Failure } from './git.ts';
+import { LoadBeside, type LoadPlan } from '../load/record-under-load.ts';
 import { record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
 
 /** What one side runs, one after the other. */
@@ -12,7 +13,8 @@ export interface SideCommand {
   readonly cwd: string;
   /** Variables that are added to the user's environment. */
   readonly env: Readonly<Record<string, string>>;
-  readonly during?: RecordOptions['during'];
+  /** The command is a server, which gets this load and is stopped then. */
+  readonly load?: LoadPlan;
 }
 
 export interface PairOptions extends Pick<RecordOptions, 'intervalUs' | 'recorderFile' | 'hotspanVersion'> {
@@ -150,26 +152,24 @@ export function endedBy(signal: NodeJS.Signals, log: string): Failure {
 /** Records a command once. Its output goes into a file beside the recording, named like it with `.log`. */
 export async function recordSilently(
   how: Pick<RecordOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'>,
-  { command, cwd, env: added, during }: SideCommand,
+  { command, cwd, env: added, load }: SideCommand,
   out: string,
-): Promise<RecordOutcome> {
+): Promise<RecordOutcome | { readonly type: 'notLoaded'; readonly message: string }> {
   const { env, intervalUs, recorderFile, hotspanVersion } = how;
   const output = openSync(`${out}.log`, 'w', 0o600);
-  const state = { isLoaded: false };
-  const load: SideCommand['during'] = async (directory, isOver) => {
-    const found = (await during?.(directory, isOver)) ?? {};
-    state.isLoaded = found.load !== undefined;
-    return found;
-  };
+  const beside = load === undefined ? null : new LoadBeside(load, { isAgain: true });
   try {
     const outcome = await record({
       ...{ command, cwd, output, out, intervalUs, recorderFile, hotspanVersion },
-      ...{ kind: 'profile', mostBytes: null, notes: [], during: load },
+      ...{ kind: 'profile', mostBytes: null, notes: [], ...(beside === null ? {} : { during: beside.during }) },
       // A shell sets PWD, other programs believe it.
       env: { ...env, ...(env['PWD'] === undefined ? {} : { PWD: cwd }), ...added },
     });
-    // A server is stopped after its load, which is no failure.
-    return outcome.type === 'ended' && state.isLoaded ? { ...outcome, exitCode: 0, signal: null } : outcome;
+    if (beside === null || outcome.type !== 'ended') return outcome;
+    // How it ends says nothing: it is stopped after the load.
+    return beside.load === null
+      ? { type: 'notLoaded', message: beside.message ?? 'The load was not sent: the command was stopped before.' }
+      : { ...outcome, exitCode: 0, signal: null };
   } finally {
     closeSync(output);
   }

@@ -124,7 +124,7 @@ export function quickInputRows(page: Page): Locator {
   return page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
 }
 
-/** Whatever takes the focus closes the palette, and its list does not change once it is open: then it is opened anew. */
+/** Opens the palette until it lists the title: it closes when it loses the focus, and does not update its list. */
 export async function withPalette(
   page: Page,
   title: string,

@@ -1,7 +1,6 @@
 /**
- * Does something until it has worked. A workbench that moves its focus or draws anew loses a key or a click, so it is done
- * once more, with more patience each time: `limit` is in ms, `step` at first, two minutes in all by default. Throws
- * `otherwise`.
+ * Repeats a step of a test until it succeeds: while VS Code redraws or moves the focus it loses keys and clicks. `limit` is
+ * the time for one attempt in ms; it grows by `step`, to two minutes in all by default. Throws `otherwise` at the end.
  */
 export async function untilItWorks(
   doIt: (limit: number) => Promise<unknown>,

@@ -20,7 +20,7 @@ setInterval(() => hash(), 60);
 process.on('SIGUSR2', () => process.exit());
 process.on('SIGWINCH', () => new (require('node:worker_threads').Worker)('setTimeout(() => {}, 500)', { eval: true })
   .once('exit', () => console.log('worker ended')));
-setTimeout(() => console.log(require('node:inspector').url()));`;
+console.log(require('node:inspector').url());`;
 
 for (const { node, version } of testedVersions()) {
   test(`a running process is profiled in parts, which are one thread (Node ${version})`, async (t) => {
