@@ -11,6 +11,14 @@ import { activeTab, toastButton, treeRows, webviewPage } from '../helpers/vscode
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 
 const flag = `${temporaryProject({ flag: '' })}/flag`;
+/** While this file is there the tests of the shop wait, so that what is shown of a run stays in sight. */
+const hold = `${flag}.hold`;
+const waits = `
+const { existsSync } = require('node:fs');
+test('waits', async () => {
+  while (existsSync('${hold}')) await new Promise((resolve) => setTimeout(resolve, 10));
+});
+`;
 /** `quote` takes so many ms, `rank` is slow while the flag is there. */
 const shop = (ms: number): string =>
   `const { existsSync } = require('node:fs');${blockingShop(ms)}`.replace(
@@ -18,7 +26,12 @@ const shop = (ms: number): string =>
     `< (existsSync('${flag}') ? 40 : 0) *`,
   );
 // A re-check runs the sources of the baseline, so they are in a repository.
-const repository = new Repository({ '.gitignore': '.hotspan\n', ...shopFiles, 'shop.js': shop(70) });
+const repository = new Repository({
+  '.gitignore': '.hotspan\n',
+  ...shopFiles,
+  'shop.js': shop(70),
+  'shop.test.js': `${shopFiles['shop.test.js']}${waits}`,
+});
 const { folder } = repository;
 const { page } = await vscodeForTests({ folder, settings: { 'hotspan.recheck.onSave': 'finding' } });
 
@@ -35,9 +48,11 @@ test('a comparison with a baseline says what is prepared', async () => {
   await runCommand(page, 'Hotspan: Compare with…');
   const row = quickInputRows(page).filter({ hasText: 'Baseline main' });
   await row.filter({ hasText: 'Runs its sources and your files in turn, three times each or more.' }).waitFor();
+  writeFileSync(hold, '');
   await row.click();
-  await said('Preparing the baseline "main" …');
+  await said(/Preparing the baseline "main" …|Run 1 of /);
   await toastButton(page, 'Cancel').click();
+  rmSync(hold);
   await said(/It was stopped (before anything (was run|could be said)|while the base was prepared)/);
 });
 
@@ -47,12 +62,13 @@ async function said(text: string | RegExp): Promise<void> {
 
 test('after a fix, Re-check says on the lens and in the tree what it was and what it is', async () => {
   writeFileSync(`${folder}/shop.js`, shop(3));
+  writeFileSync(hold, '');
   await openFile(page, 'shop.js');
   await lenses(page)
     .filter({ hasText: /^re-check$/ })
     .first()
     .click();
-  await lensThatSays(/^re-checking \d+ of \d+/);
+  await itsProgress();
   await lensThatSays(verdict);
   await hoverWith(page, 'quote', 'Re-checked.', 'function quote');
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
@@ -116,8 +132,9 @@ test('where the person wants it, a save re-checks the findings that it changed',
   await goToLine(page, lineOf(`${folder}/shop.js`, 'function price') + 1);
   await page.keyboard.type('void 0;');
   await treeRows(page, 'Hotspots').filter({ hasText: '→' }).first().waitFor({ state: 'detached' });
+  writeFileSync(hold, '');
   await page.keyboard.press('Control+s');
-  await lensThatSays(/^re-checking/);
+  await itsProgress();
   await lensThatSays(verdict);
 });
 
@@ -125,8 +142,15 @@ test('where the person wants it, a save re-checks the findings that it changed',
 async function recheckAt(code: string): Promise<void> {
   await openFile(page, 'shop.js');
   await goToLine(page, lineOf(`${folder}/shop.js`, code) + 1);
+  writeFileSync(hold, '');
   await runCommand(page, 'Hotspan: Re-check: Has My Change Helped?');
-  await lensThatSays(/^re-checking \d+ of \d+/);
+  await itsProgress();
+}
+
+/** Waits until a lens says what the re-check runs, and lets it go on. */
+async function itsProgress(): Promise<void> {
+  await lensThatSays(/^re-checking 1 of at least \d+/);
+  rmSync(hold);
 }
 
 async function lensThatSays(text: RegExp): Promise<void> {

@@ -47,11 +47,11 @@ export const nothingToUndo =
   'There is nothing to put back: the function is as it was measured, or cannot be found. Use Undo of the editor.';
 
 /**
- * What the lens says while a re-check runs: `re-checking 2 of 3`, and the first answer, `157 → ≈9 ms, 1 run`. `said` is
+ * What the lens says while a re-check runs: `re-checking 1 of at least 6`, and the first answer, `157 → ≈9 ms, 1 run`. `said` is
  * what the command line has said of it, in order.
  */
 export function recheckProgress(said: readonly string[]): string {
-  const [pair] = said.flatMap((text) => /\d+ of \d+/.exec(text) ?? []).toReversed();
+  const [pair] = said.flatMap((text) => /\d+ of (at least )?\d+/.exec(text)?.[0] ?? []).toReversed();
   const [early] = said.flatMap((text) => /^so far: (.*)/.exec(text)?.[1] ?? []);
   const rest = [pair, early === undefined ? undefined : `· ${early}`].filter((part) => part !== undefined).join(' ');
   return rest === '' ? 're-checking' : `re-checking ${rest}`;
