@@ -87,10 +87,15 @@ function takesTurns(run: JudgedRun, parts: readonly number[], { reentered }: Par
   return most < MIN_SHARE * weightOf(run, parts);
 }
 
-/** Share of a function's presence that has to be that of the parts below it, for it to name them. */
+/** Share that is nearly all of something. */
 export const MIN_SHARE = 0.8;
-/** Share of the parts that has to be below it: V8 loses the calling frames of some samples. */
-const NEARLY_ALL = 0.95;
+/**
+ * A function fits parts by their share of its presence, and by the share of them below it, which weighs more: what a name
+ * leaves out is worse than what else the function does.
+ */
+const MIN_FIT = 0.3;
+/** What fits nearly as well as the best is told apart by chance: V8 loses the calling frames of some samples. */
+const NEARLY_AS_WELL = 0.9;
 
 /** The nearest own function around these parts; the one with the largest parts if there is none. */
 function headOf(run: JudgedRun, parts: readonly number[], measures: PartMeasures, presences: Presences): number {
@@ -111,16 +116,26 @@ function headOf(run: JudgedRun, parts: readonly number[], measures: PartMeasures
   const inOperations = [...new Set(parts.map((part) => ownParts.operationOf(part)))].map(presences);
   // Test code calls everything, and is the cause of nothing.
   const covering = [...below]
-    .filter(([fn, its]) => functions[fn]?.role !== 'test' && its >= NEARLY_ALL * all)
+    .filter(([fn, its]) => functions[fn]?.role !== 'test' && its >= MIN_SHARE * all)
     .map(([fn, its]) => ({ fn, its, us: sumOf(inOperations, (us) => us.get(fn) ?? 0) }))
-    .filter(({ its, us }) => its >= MIN_SHARE * us);
-  const order = (a: number, b: number): number => compareIds(functions, a, b);
+    .map(({ fn, its, us }) => ({ fn, us, fit: (its / all) ** 4 * (its / us) }))
+    .filter(({ fit }) => fit >= MIN_FIT);
   // Of functions that call each other, each covers what others began; which does so nearly always is chance.
   const entered = covering.filter(({ fn }) => !recursive.has(fn));
-  const [nearest] = (entered.length === 0 ? covering : entered).toSorted((a, b) =>
-    firstDifference(a.us - b.us, order(a.fn, b.fn)),
-  );
-  const [largest] = weightsByFunction(run, parts).toSorted(([a, x], [b, y]) => firstDifference(y - x, order(a, b)));
+  const candidates = entered.length === 0 ? covering : entered;
+  const best = Math.max(...candidates.map(({ fit }) => fit));
+  const order = (a: number, b: number): number => compareIds(functions, a, b);
+  const weights = weightsByFunction(run, parts);
+  const own = new Map(weights);
+  const [nearest] = candidates
+    .filter(({ fit }) => fit >= NEARLY_AS_WELL * best)
+    .toSorted((a, b) =>
+      firstDifference(
+        entered.length === 0 ? (own.get(b.fn) ?? 0) - (own.get(a.fn) ?? 0) : a.us - b.us,
+        order(a.fn, b.fn),
+      ),
+    );
+  const [largest] = weights.toSorted(([a, x], [b, y]) => firstDifference(y - x, order(a, b)));
   return nearest?.fn ?? largest?.[0] ?? -1;
 }
 

@@ -63,6 +63,25 @@ export function marginOf({ spread, edges, edgeCount, gaps }: PartFacts): number 
   return spread + edgeError(edges, edgeCount) + gaps;
 }
 
+/**
+ * What a part will have had at least, in µs; 0 where its samples do not tell. The wait for a CPU comes in many pieces, so
+ * chance, not the worst case, limits the spread. Of an operation whose sleep is in doubt, only the share that ran counts.
+ */
+export function leastOf(
+  { doubt, held, thread }: Operation,
+  { weight, samples }: Pick<Evidence, 'weight' | 'samples'>,
+  facts: PartFacts,
+): number {
+  const chance = (DEVIATIONS * weight) / Math.sqrt(samples);
+  const margin = marginOf({ ...facts, spread: Math.min(facts.spread, chance) });
+  if (margin * 2 > weight) return 0;
+  const ran = doubt === null ? held : doubt === 'slept' ? (thread.run ?? 0) : 0;
+  return Math.round(((weight - margin) * Math.min(ran, held)) / held);
+}
+
+/** A count by chance is more than three times its square root off in one of 400 cases. */
+const DEVIATIONS = 3;
+
 /** How far a part of one span may be wrong, in µs. The part has `clock` of it by the clock, and `weight` held. */
 export function spreadIn(
   span: { readonly wall: number; readonly held: number },

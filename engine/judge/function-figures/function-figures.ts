@@ -58,7 +58,7 @@ export interface OwnPart {
   readonly samples: number;
   /** The most that it can have been, by its margin. */
   readonly most: Microseconds;
-  /** The least that it can have been; 0 where its operation is doubtful. */
+  /** The least that it will have been, by its samples; 0 where they do not tell. */
   readonly least: Microseconds;
   /** True where it is an estimate by its operation, its samples or its margin (`isEstimated`). */
   readonly estimated: boolean;

@@ -14,6 +14,7 @@ import {
   marginOf,
   isCold,
   isEstimated,
+  leastOf,
   type PartFacts,
 } from '../function-figures/estimates.ts';
 import { compareFunctions } from '../../read/functions/function-table.ts';
@@ -207,7 +208,7 @@ function addPart(charging: Charging, taken: Int32Array): void {
       weight: microseconds(weight),
       samples,
       most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
-      least: microseconds(operation.doubt === null ? Math.max(0, Math.round(weight - margin)) : 0),
+      least: microseconds(leastOf(operation, { weight, samples }, fact)),
       estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
       cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
       load: microseconds(load),

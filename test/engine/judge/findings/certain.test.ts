@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columns, findingsOf, shown, times } from './drawn-findings.ts';
-import { hotspotsOf } from '../../../helpers/drawn-hotspots.ts';
+import { drawnStart } from '../../../helpers/drawn-profile.ts';
+import { hotspotsOf, ms } from '../../../helpers/drawn-hotspots.ts';
 
 const idle = [2, '(idle)'] as const;
 
@@ -94,4 +95,30 @@ test('sleep in no call that can block is charged to no function', async () => {
 
 test('in a profile without turns an estimate is as certain as any other', async () => {
   assert.deepEqual(shown(await findingsOf(columns([30, 'parse']), { threshold: 10 })), [['parse', 20, 'open']]);
+});
+
+/**
+ * `parse` and `render` in a turn with samples of 1 ms, the first one of `gap`; `waited` is the share of it in which the
+ * thread waited for a CPU, `slept` that of the rest in which it slept.
+ */
+async function onBusyMachine(samples: number, waited: number, slept: number, gap = 1): Promise<object> {
+  const lasting = [gap, ...Array.from({ length: 2 * samples - 1 }, () => 1)];
+  const wall = 2 * samples - 1 + gap;
+  const [wait, run] = [wall * waited, wall * (1 - waited) * (1 - slept)];
+  const rows = columns([1, 'parse'], [samples, 'render'], [samples - 1, 'parse']);
+  const found = await findingsOf(`ms ${lasting.join(' ')}\n ${rows}`, {
+    turns: [],
+    turnLines: [['turn', drawnStart, drawnStart + ms(wall), ms(run), 0, ms(wait)]],
+  });
+  return Object.fromEntries(shown(found).map(([name, , state]) => [name, state]));
+}
+
+test('on a busy machine a function with many samples is certain, one with few is not', async () => {
+  assert.deepEqual(await onBusyMachine(160, 0.75, 0), { parse: 'open', render: 'open' });
+  assert.deepEqual(await onBusyMachine(12, 0.75, 0), { parse: 'once', render: 'once' });
+});
+
+test('of an operation whose sleep is in doubt, samples that came on time tell what ran', async () => {
+  assert.deepEqual(await onBusyMachine(160, 0.2, 0.4), { parse: 'open', render: 'open' });
+  assert.deepEqual(await onBusyMachine(160, 0.2, 0.4, 200), { parse: 'once', render: 'once' });
 });

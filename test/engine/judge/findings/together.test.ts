@@ -21,6 +21,17 @@ test('functions that take turns are one finding, named after what is around them
   assert.deepEqual(others, []);
 });
 
+test('what is around functions that take turns names them though it does other work, too, and V8 lost some frames', async () => {
+  const turn = [
+    [2, 'handler', 'visit', 'enter'],
+    [2, 'handler', 'visit', 'leave'],
+  ] as const;
+  const [lost, other] = [[2, 'handler', 'leave'] as const, [30, 'handler', 'visit', 'render'] as const];
+  const [first, found] = await findingsOf(columns(...times(8, turn), lost, other), { turns: [[0, 64]], threshold: 10 });
+  assert.equal(first?.name, 'render');
+  assert.deepEqual([found?.name, parts(found).map(([name]) => name)], ['visit', ['enter', 'leave']]);
+});
+
 test('two long calls after each other are two findings', async () => {
   const drawing = columns([16, 'handler', 'enter'], [16, 'handler', 'leave']);
   const found = await findingsOf(drawing, { turns: [[0, 32]] });
