@@ -164,6 +164,17 @@ export type MapLine =
   | { readonly url: string; readonly text: string }
   | { readonly url: string; readonly gone: string | null };
 
+/**
+ * A line of `<isolate>.maps.jsonl` as it is written. A long map or text has a key, which tells its content and url. It is
+ * in the file of one process; others, which compiled the same, have a line with nothing but its key.
+ */
+export type WrittenMapLine = (MapLine & { readonly key?: string }) | MapReference;
+
+export interface MapReference {
+  readonly url: string;
+  readonly key: string;
+}
+
 /** A line of `<isolate>.texts.jsonl`. `url` is as in call frames, `text` the file name without suffix. */
 export interface TextLine {
   readonly url: string;

@@ -13,6 +13,8 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     <isolate>.tests.jsonl              which test ran when; absent where no test ran
  *     <isolate>.requests.jsonl           requests to its HTTP servers; absent where there were none
  *     <isolate>.maps.jsonl               source maps and texts seen when code was compiled
+ *     maps.keys                          which long ones were written (appended by every process): no other process
+ *                                        writes these again
  *     <isolate>.texts.jsonl              which text each of the person's sampled files had when it was compiled
  *     read.texts.jsonl                   the same for files that no process sampled (originals of built code), written
  *                                        when the recording was read first
@@ -35,6 +37,7 @@ export const waitsSuffix = '.waits.jsonl';
 export const testsSuffix = '.tests.jsonl';
 export const requestsSuffix = '.requests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
+export const mapKeysFile = 'maps.keys';
 export const textsSuffix = '.texts.jsonl';
 /** Suffix of a kept text. Its name is its length in UTF-16 units, in base 36, and a hash. */
 export const keptTextSuffix = '.text.gz';

@@ -13,6 +13,7 @@ import {
   rechecksFile,
   recordingFile,
   loadFile,
+  mapKeysFile,
   seenAgainFile,
   stopFile,
 } from '../protocol/recording.ts';
@@ -105,7 +106,10 @@ function isOfRecording(name: string): boolean {
   return single.has(whole) || kinds.some((kind) => kind.test(whole));
 }
 
-const single = new Set([recordingFile, eventsFile, stopFile, markedBeforeFile, rechecksFile, seenAgainFile, loadFile]);
+const single = new Set([
+  ...[recordingFile, eventsFile, stopFile, mapKeysFile],
+  ...[markedBeforeFile, rechecksFile, seenAgainFile, loadFile],
+]);
 
 const kinds = [
   /^\d+-\d+-[0-9a-z]+\.(?:\d+\.cpuprofile|(?:turns|waits|tests|requests|maps|texts)\.jsonl)$/,

@@ -142,7 +142,7 @@ test('what could be deleted in part alone is still listed', async (t) => {
 
 test('each file of a real recording is known as one of it', async () => {
   const files = [
-    ...['events.jsonl', 'stop', 'marked-before.json', 'read.texts.jsonl', 'recording.json.12.tmp'],
+    ...['events.jsonl', 'maps.keys', 'stop', 'marked-before.json', 'read.texts.jsonl', 'recording.json.12.tmp'],
     ...['12-3-mabc1.turns.jsonl', '12-3-mabc1.waits.jsonl', '12-0-m.tests.jsonl', '12-0-m.requests.jsonl'],
     ...['12-0-m.maps.jsonl', '12-0-m.texts.jsonl', '12-0-m.0.cpuprofile.tmp', '1f-zk3a.text.gz', '1f-0a.text.gz.7.tmp'],
     ...['CPU.20260101.120000.12.3.001.cpuprofile', 'isolate-0x55a-12-12-1700000000000.v8.log'],

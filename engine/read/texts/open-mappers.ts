@@ -1,5 +1,5 @@
 import { mapsSuffix, textsSuffix } from '../../../protocol/recording.ts';
-import type { MapLine } from '../../../protocol/recording-lines.ts';
+import type { MapLine, MapReference, WrittenMapLine } from '../../../protocol/recording-lines.ts';
 import type { Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { noPathMap, type PathMap, filePathOf, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
@@ -59,17 +59,23 @@ export async function openSourceMaps(
   read: ReadText = async (path, kind) => readText(path, world, MAX_NAMED_BYTES[kind ?? 'text']),
   { toHere }: PathMap = noPathMap,
 ): Promise<SourceMapper> {
-  const maps: MapLine[] = [];
-  for (const path of mapFiles) {
+  const lines: WrittenMapLine[] = [];
+  for (const path of mapFiles)
     for (const line of jsonLines((await readText(path, world)) ?? ''))
-      if (isMapLine(line)) maps.push({ ...line, url: toHere(line.url) });
-  }
+      if (isMapLine(line) || isReference(line)) lines.push({ ...line, url: toHere(line.url) });
+  const byKey = new Map<string | undefined, MapLine>();
+  for (const line of lines) if (isMapLine(line)) byKey.set(line.key, line);
+  const maps = lines.flatMap((line) => (isMapLine(line) ? line : (byKey.get(line.key) ?? [])));
   return new SourceMapper(maps, read, roots, toHere);
 }
 
-function isMapLine(value: unknown): value is MapLine {
+function isMapLine(value: unknown): value is Exclude<WrittenMapLine, MapReference> {
   if (!isRecord(value) || typeof value['url'] !== 'string') return false;
   return typeof (value['map'] ?? value['text'] ?? value['gone']) === 'string' || value['gone'] === null;
+}
+
+function isReference(value: unknown): value is MapReference {
+  return isRecord(value) && typeof value['url'] === 'string' && typeof value['key'] === 'string';
 }
 
 export type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf'>;

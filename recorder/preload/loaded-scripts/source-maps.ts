@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { MapLine } from '../../../protocol/recording-lines.ts';
-import { mapsSuffix } from '../../../protocol/recording.ts';
+import type { MapLine, WrittenMapLine } from '../../../protocol/recording-lines.ts';
+import { mapKeysFile, mapsSuffix } from '../../../protocol/recording.ts';
 import { host, internal, isObject, call } from '../host/host.ts';
 import { fnv1a } from '../../../protocol/json-value.ts';
 import type { Output } from '../host/output.ts';
@@ -27,13 +27,19 @@ export interface SourceMaps {
 export function collectSourceMaps(run: Run, output: Output): SourceMaps {
   const seen = new Set<string>();
   const seenUrls = new Set<string>();
+  const written = mapKeys(run, output);
+  const append = (line: WrittenMapLine): void => output.append(`${run.isolate}${mapsSuffix}`, `${jsonOf(line)}\n`);
   const write = (name: string, content: string, lineOf: (url: string) => MapLine | null): void => {
     const url = urlOf(name);
-    const key = `${url} ${content.length} ${textHash(content)}`;
+    const key = [content.length, textHash(content), textHash(url)].map((part) => part.toString(36)).join('-');
     if (seen.has(key)) return;
-    const line = lineOf(url);
+    if (content.length >= LEAST_SHARED && written.has(key)) append({ url, key });
+    else {
+      const line = lineOf(url);
+      if (line !== null) append(content.length < LEAST_SHARED ? line : { ...line, key });
+      if (line !== null && content.length >= LEAST_SHARED) written.add(key);
+    }
     seen.add(key);
-    if (line !== null) output.append(`${run.isolate}${mapsSuffix}`, `${jsonOf(line)}\n`);
   };
   return {
     hasSeen: (url) => seenUrls.has(url),
@@ -48,6 +54,30 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
       }),
     keepText: (name, text) => write(name, text, (url) => ({ url, text })),
     keepGone: (name, text) => write(name, text ?? '', (url) => ({ url, gone: text })),
+  };
+}
+
+/** In UTF-16 units. Each worker of a test runner compiles all modules, so most long maps are those of another process. */
+const LEAST_SHARED = 2000;
+
+/** Keys of what any process of the recording has written. A key is added after the line that it tells of. */
+function mapKeys(run: Run, output: Output): { has: (key: string) => boolean; add: (key: string) => void } {
+  const file = path.join(run.directory, mapKeysFile);
+  const known = { keys: new Set<string>(), size: 0 };
+  return {
+    has: (key) => {
+      if (known.keys.has(key)) return true;
+      const size = host.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size === known.size) return false;
+      known.keys = new Set(host.readFileSync(file, 'utf8').split('\n'));
+      known.size = size;
+      return known.keys.has(key);
+    },
+    add: (key) => {
+      known.keys.add(key);
+      known.size += key.length + 1;
+      output.append(mapKeysFile, `${key}\n`);
+    },
   };
 }
 
@@ -113,10 +143,11 @@ function isSourceMap(text: string): boolean {
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?\s*/;
 
 /** Does not scan an inline map, which is nearly always base64, for characters to escape. */
-function jsonOf(line: MapLine): string {
+function jsonOf(line: WrittenMapLine): string {
   const map = 'map' in line && line.map.startsWith('data:') ? line.map : null;
   if (map === null || map.includes('"') || map.includes('\\')) return host.toJson(line);
-  return `{"url":${host.toJson(line.url)},"map":"${map}"}`;
+  const key = 'key' in line ? `,"key":"${line.key}"` : '';
+  return `{"url":${host.toJson(line.url)}${key},"map":"${map}"}`;
 }
 
 /**

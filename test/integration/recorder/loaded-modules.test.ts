@@ -7,7 +7,7 @@ import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { mapsOf, program, recorded } from './recorded.ts';
-import type { MapLine } from '../../../protocol/recording-lines.ts';
+import type { WrittenMapLine } from '../../../protocol/recording-lines.ts';
 
 /** What a loader makes of `cart.ts`: its types are gone, and so its function stands elsewhere. */
 const typed = 'interface Cart {\n  id: number;\n}\n\nexport function total(work: Work) {\n  work(30);\n}\n';
@@ -28,7 +28,7 @@ const files = {
   'register.mjs': `import { register } from 'node:module';\nregister('./hooks.mjs', import.meta.url);\n`,
 };
 
-const own = (lines: readonly MapLine[], folder: string): readonly MapLine[] =>
+const own = (lines: readonly WrittenMapLine[], folder: string): readonly WrittenMapLine[] =>
   lines.filter(({ url }) => url.startsWith(pathToFileURL(folder).href));
 
 for (const { node, version } of testedVersions()) {

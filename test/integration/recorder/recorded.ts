@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
 import { textOfDataUrl } from '../../../engine/read/sourcemap/script-maps.ts';
 import { clockMarker, eventsFile, mapsSuffix, turnsSuffix, v8LogSuffix } from '../../../protocol/recording.ts';
-import type { MapLine, RecordingEvent, TurnLine } from '../../../protocol/recording-lines.ts';
+import type { RecordingEvent, TurnLine, WrittenMapLine } from '../../../protocol/recording-lines.ts';
 
 /** How a program ended and what it said. */
 export interface Ended {
@@ -137,7 +137,7 @@ export function eventsOfType<Type extends RecordingEvent['type']>(
 }
 
 /** Source maps as they were compiled, in plain text. */
-export function mapsOf(directory: string): readonly MapLine[] {
+export function mapsOf(directory: string): readonly WrittenMapLine[] {
   const lines = linesOf(directory, mapsSuffix).filter(isMap);
   const plain = (map: string): string => (map.startsWith('data:') ? (textOfDataUrl(map) ?? map) : map);
   return lines.map((line) => ('map' in line ? { ...line, map: plain(line.map) } : line));
@@ -174,7 +174,7 @@ function linesOf(directory: string, suffix: string): readonly unknown[] {
 const has = (value: unknown, key: string): boolean => typeof value === 'object' && value !== null && key in value;
 const isOutcome = (value: unknown): value is Outcome => has(value, 'type');
 const isEvent = (value: unknown): value is RecordingEvent => has(value, 'type');
-const isMap = (value: unknown): value is MapLine => has(value, 'map') || has(value, 'text') || has(value, 'gone');
+const isMap = (value: unknown): value is WrittenMapLine => has(value, 'url');
 const isTurn = (value: unknown): value is TurnLine => Array.isArray(value);
 
 /** The logs in a recording: whose they are, and how many ticks there are in each. */

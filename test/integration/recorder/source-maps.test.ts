@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
+import { column0, line0 } from '../../../protocol/units.ts';
+import { openSourceMaps } from '../../../engine/read/texts/open-mappers.ts';
+import { diskWorld } from '../../../recordings/disk-world.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { mapsOf, program, recorded, recording } from './recorded.ts';
+import { filesOf, mapsOf, program, recorded, recording } from './recorded.ts';
 
 const inline = (text: string): string =>
   `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}`;
@@ -69,6 +72,30 @@ for (const { node, version } of testedVersions()) {
     });
   }
 }
+
+test('a long source map is written once, whichever process compiles the text, and has its lines in each', async (t) => {
+  const map = { version: 3, sources: ['script.ts'], names: [], mappings: 'AAAA', sourcesContent: [' '.repeat(5000)] };
+  const folder = program(t, {
+    'program.js': `
+      const { spawnSync } = require('child_process');
+      require('vm').runInThisContext('1\\n' + ${JSON.stringify(inline(JSON.stringify(map)))}, __dirname + '/script.ts');
+      if (process.argv[2] !== '0') spawnSync(process.execPath, [__filename, Number(process.argv[2] ?? 3) - 1]);`,
+  });
+  const { directory } = await recorded(folder, [process.execPath, 'program.js']);
+  const url = pathToFileURL(path.join(folder, 'script.ts')).href;
+  const lines = mapsOf(directory);
+  assert.deepEqual(
+    lines.map((line) => line.url),
+    [url, url, url, url],
+  );
+  assert.equal(lines.filter((line) => 'map' in line).length, 1);
+  const files = filesOf(directory, '.maps.jsonl').map((file) => path.join(directory, file));
+  for (const first of files) {
+    const mapper = await openSourceMaps([first, ...files.filter((file) => file !== first)], diskWorld, []);
+    const [origin] = await mapper.functions(url, [{ line: line0(0), column: column0(0), name: '' }]);
+    assert.equal(origin?.type, 'original', first);
+  }
+});
 
 test('a stack trace shows nothing of the recorder', async (t) => {
   const text = `
