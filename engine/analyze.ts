@@ -12,7 +12,7 @@ import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.
 import { hotLines } from './judge/lines/hot-lines.ts';
 import { importLines, blamedPackages, sourcesIn } from './judge/lines/import-lines.ts';
 import { changedFiles, doubtWarnings, unseenProgram } from './judge/hotspots/doubt-warnings.ts';
-import { type IndexedTexts, SourceIndexes } from './read/source-code/source-indexes.ts';
+import { IndexedTexts, SourceIndexes } from './read/source-code/source-indexes.ts';
 import { buildStreams, type ReadRun } from './cut/streams/build-streams.ts';
 import { findSources } from './read/recording-files/find-sources.ts';
 import { findTierRecording, tiersOfSecondRun, filesChangedSince, firstBegin } from './judge/tiers/tiers.ts';
@@ -135,7 +135,9 @@ async function readAll(
   const cwd = sources.recording.cwd === null ? null : map.toHere(sources.recording.cwd);
   const { workspace, warnings } = await findWorkspace({ ...sources, cwd }, options, world);
   const ranIn = [cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
-  const opened = await openMappers(sources, texts, world, [...ranIn, ...workspace.roots], map);
+  const indexed = options.texts ?? new IndexedTexts(world.keptIndexes);
+  const mapping = { roots: [...ranIn, ...workspace.roots], paths: map, indexed };
+  const opened = await openMappers(sources, texts, world, mapping);
   const locate = await createLocate(workspace, world, ranIn);
   const todays = new TodaysTexts(opened, world, { ...sources, ...frames, ...workspace, locate });
   const mapper = texts.isOfRecording ? opened : todays;
@@ -149,7 +151,7 @@ async function readAll(
     run: { roots: workspace.roots, functions, streams: buildStreams(loaded.isolates, functions) },
     recording: sources.recording,
     mapper: usedMapper,
-    indexes: new SourceIndexes((url) => mapper.textOf(url), options.texts),
+    indexes: new SourceIndexes((url) => mapper.textOf(url), indexed),
     isTest: (path) => isTestPath(pathInWorkspace(path, workspace) ?? '', workspace),
     changed: await changedSince(functions.functions, mapper, texts, todays, world),
     kept: texts.textOf,

@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { once } from '../engine/basics/once.ts';
+import { keptIndexes } from './kept-indexes.ts';
 import { attempted } from './private-files.ts';
 import type { ListedFile, World } from '../engine/read/files/world.ts';
 
@@ -21,6 +23,9 @@ import type { ListedFile, World } from '../engine/read/files/world.ts';
  * takes several times as long.
  */
 export const diskWorld: World = {
+  get keptIndexes() {
+    return ourIndexes();
+  },
   readFile: async (file, most = MAX_TEXT) => {
     // A profile may name an endless device, or a pipe without a writer.
     const stats = regularFile(file);
@@ -50,6 +55,9 @@ export const diskWorld: World = {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   },
 };
+
+/** Looked for where the first source is read. */
+const ourIndexes = once(() => keptIndexes());
 
 /** In bytes: a longer text does not fit into a string. */
 const MAX_TEXT = 2 ** 29 - 24;

@@ -1,4 +1,6 @@
 // How every entry point is bundled into dist/.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,8 +33,17 @@ const watch = process.argv.includes('--watch');
 /** Paths from the root of files that are bundled as a text in another bundle. Complete when all are built. */
 const insideTexts = new Set();
 
+/** Changes with every change of how sources are indexed: what an older version has kept is not read. */
+function indexerHash() {
+  const hash = createHash('sha256').update(readFileSync(path.join(root, 'node_modules/@babel/parser/package.json')));
+  const folder = path.join(root, 'engine/read/source-code');
+  for (const name of readdirSync(folder).toSorted()) hash.update(readFileSync(path.join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
 /** Code for Node: the user's (20 and later) and VS Code's. */
 const node = {
+  define: { 'process.env.HOTSPAN_INDEXER': JSON.stringify(indexerHash()) },
   bundle: true,
   platform: 'node',
   format: 'cjs',

@@ -52,7 +52,7 @@ export async function compareRecordings(
   options: CompareOptions,
 ): Promise<CompareResult> {
   const total = base.runs.length + head.runs.length;
-  const texts = new IndexedTexts();
+  const texts = new IndexedTexts(world.keptIndexes);
   const before = await readSide(base, world, options, { total, before: [] }, texts);
   if (before.type !== 'read') return before;
   const now = await readSide(head, world, options, { total, before: before.facts }, texts);
@@ -137,7 +137,7 @@ async function readSide(
   world: World,
   options: CompareOptions,
   before: Pick<ReadRunsOptions, 'total' | 'before'>,
-  texts = new IndexedTexts(),
+  texts = new IndexedTexts(world.keptIndexes),
 ): Promise<(ReadFacts & { readonly side: ComparedSide; readonly collector: SideCollector }) | NotRead> {
   const collector = new SideCollector();
   const runs: ComparedSide['runs'][number][] = [];

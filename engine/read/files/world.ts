@@ -20,6 +20,15 @@ export interface World {
   readonly writtenAt?: (path: string) => Promise<number | undefined>;
   /** The path where all links lead; undefined where they lead nowhere. Never rejects. */
   readonly realPath?: (path: string) => Promise<string | undefined>;
+  /** What was made of sources before; null or missing where nothing is kept. */
+  readonly keptIndexes?: KeptIndexes | null;
+}
+
+/** Indexes of sources that earlier processes have made (`recordings/kept-indexes.ts`). It never throws. */
+export interface KeptIndexes {
+  /** Undefined where none is kept. `language` is the suffix of the file, such as `.ts`. */
+  readonly read: (text: string, language: string) => unknown;
+  readonly write: (text: string, language: string, index: unknown) => void;
 }
 
 export interface ListedFile {
@@ -78,10 +87,11 @@ export function worldOfThisMachine(world: World, opened: readonly string[]): Wor
     ) =>
     async (path: string, ...more: More): Promise<Answer> =>
       isWithin(path, opened) ? question(path, ...more) : otherwise;
-  const { readChunks, listFolders, sizeOf, changedAt, writtenAt, realPath } = world;
+  const { readChunks, listFolders, sizeOf, changedAt, writtenAt, realPath, keptIndexes = null } = world;
   return {
     readFile: ask(world.readFile, undefined),
     listFiles: ask(world.listFiles, undefined),
+    keptIndexes,
     ...(readChunks === undefined ? {} : { readChunks: ask(readChunks, undefined) }),
     ...(listFolders === undefined ? {} : { listFolders: ask(listFolders, []) }),
     ...(sizeOf === undefined ? {} : { sizeOf: ask(sizeOf, undefined) }),

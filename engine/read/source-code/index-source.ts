@@ -12,7 +12,7 @@ import {
   type SourceImport,
   type SourceIndex,
   type SourcePlace,
-  functionPlaces,
+  indexOfParts,
 } from './source-index.ts';
 import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf, MAX_CHAIN } from './syntax.ts';
 import { lastUpTo } from '../../basics/lists.ts';
@@ -41,8 +41,9 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   for (const { name, around } of setAnew) forget(name, around, functions);
   for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
   for (const fn of functions.filter(({ ranges }) => ranges.length > 0)) noteBehind(fn);
-  const places = { function: functionPlaces(functions, 'function'), class: functionPlaces(functions, 'class') };
-  return { functions, members, imports, places };
+  // Nodes that were collected hold their parts of the tree.
+  const closed = functions.map(({ returns: _returns, loops: _loops, ranges: _ranges, ...fn }): SourceFunction => fn);
+  return indexOfParts({ functions: closed, members, imports });
 }
 
 type OpenFunction = SourceFunction & ReturnType<typeof emptyBody>;

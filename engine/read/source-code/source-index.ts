@@ -1,16 +1,34 @@
 import type { Column0, Line0, Line1 } from '../../../protocol/units.ts';
+import { isRecord } from '../../../protocol/json-value.ts';
 import { firstDifference } from '../../basics/lists.ts';
 
 /** What one source file shows: the titles of its functions, and which lines call what. The syntax tree is not kept. */
-export interface SourceIndex {
+export interface SourceIndex extends IndexParts {
+  /** Places of those `functions` that are functions, and of those that are classes. */
+  readonly places: Readonly<Record<'function' | 'class', FunctionPlaces>>;
+}
+
+/** What an index is made of: plain values, which can be kept. */
+export interface IndexParts {
   /** Functions in the order of the text, the whole module first: a function comes after the one that encloses it. */
   readonly functions: readonly SourceFunction[];
   /** Names of the properties and methods that it writes: `report` of `{ report: 1 }` and of `x.report = 1`. */
   readonly members: ReadonlySet<string>;
   /** Every place that loads a module, in the order of the text; without imports of types. */
   readonly imports: readonly SourceImport[];
-  /** Places of those `functions` that are functions, and of those that are classes. */
-  readonly places: Readonly<Record<'function' | 'class', FunctionPlaces>>;
+}
+
+/** Whether a kept value is one. Its checksum says that an indexer has written it, so its inside is not looked at. */
+export function isIndexParts(value: unknown): value is IndexParts {
+  return isRecord(value) && Array.isArray(value['functions']) && value['members'] instanceof Set;
+}
+
+export function indexOfParts(parts: IndexParts): SourceIndex {
+  const { functions } = parts;
+  return {
+    ...parts,
+    places: { function: functionPlaces(functions, 'function'), class: functionPlaces(functions, 'class') },
+  };
 }
 
 export interface SourceImport {
@@ -126,7 +144,7 @@ export interface Place {
   readonly column: number;
 }
 
-export function functionPlaces(functions: readonly SourceFunction[], kind: SourceFunction['kind']): FunctionPlaces {
+function functionPlaces(functions: readonly SourceFunction[], kind: SourceFunction['kind']): FunctionPlaces {
   // Decorators are read after the code before which they are written.
   const all = [...functions.entries()]
     .flatMap(([index, fn]) => (fn.kind === kind ? [{ index, fn }] : []))

@@ -1,24 +1,38 @@
-import type { SourceIndex } from './source-index.ts';
+import { indexOfParts, isIndexParts, type SourceIndex } from './source-index.ts';
 import { onceEach } from '../../basics/once.ts';
 import { plainUrl } from '../files/file-path.ts';
+import type { KeptIndexes } from '../files/world.ts';
 
 /** Indexes of texts, each made once, for several runs of the same code. */
 export class IndexedTexts {
   readonly #indexes = new Map<string, Promise<SourceIndex | null>>();
+  readonly #kept: KeptIndexes | null;
+
+  constructor(kept: KeptIndexes | null = null) {
+    this.#kept = kept;
+  }
 
   /** Null where the text cannot be parsed. `url` shows the language. */
   async of(text: string, url: string): Promise<SourceIndex | null> {
-    const key = `${/\.\w+$/.exec(url)?.[0] ?? ''}\n${text}`;
-    const known = this.#indexes.get(key) ?? indexOf(text, url);
+    const language = /\.\w+$/.exec(url)?.[0] ?? '';
+    const key = `${language}\n${text}`;
+    const known = this.#indexes.get(key) ?? this.#indexOf(text, url, language);
     this.#indexes.set(key, known);
     return known;
   }
-}
 
-async function indexOf(text: string, url: string): Promise<SourceIndex | null> {
-  // Loaded on demand: the parser is half of what the command line would load, and many profiles ask for no source.
-  const { indexSource } = await import('./index-source.ts');
-  return indexSource(text, url);
+  async #indexOf(text: string, url: string, language: string): Promise<SourceIndex | null> {
+    const kept = this.#kept?.read(text, language);
+    if (isIndexParts(kept)) return indexOfParts(kept);
+    // Loaded on demand: the parser is half of what the command line would load, and many profiles ask for no source.
+    const { indexSource } = await import('./index-source.ts');
+    const index = indexSource(text, url);
+    if (index !== null) {
+      const { places: _places, ...parts } = index;
+      this.#kept?.write(text, language, parts);
+    }
+    return index;
+  }
 }
 
 /** Indexes of sources, each made once, on demand. */

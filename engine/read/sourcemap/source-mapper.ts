@@ -1,6 +1,6 @@
 import type { SourceMapConsumer } from 'source-map';
 import { type Line1, toLine1 } from '../../../protocol/units.ts';
-import { SourceIndexes } from '../source-code/source-indexes.ts';
+import { IndexedTexts, SourceIndexes } from '../source-code/source-indexes.ts';
 import {
   type SameWords,
   originOf,
@@ -27,6 +27,16 @@ import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { type DebuggerPlaces, placeKey } from '../import/importer.ts';
 
 /**
+ * `roots`: folders in which a bundler may have run. `toHere`: maps a source's path to this machine. `indexed`: indexes
+ * of texts, made for other questions, too.
+ */
+interface Surroundings {
+  readonly roots: readonly string[];
+  readonly toHere: PathMap['toHere'];
+  readonly indexed: IndexedTexts;
+}
+
+/**
  * Maps positions of scripts to their sources, by the recording's map of the script, else by that of the file on disk.
  * What was compiled in memory (jest, vitest, ts-node, tsx) has the *original's* url, so the recording's map comes
  * first. Files of `node_modules` have maps in the recording only: those on disk are seldom complete. Nothing is fetched
@@ -38,6 +48,7 @@ export class SourceMapper {
   readonly #maps: ScriptMaps;
   readonly #readText: ReadText;
   readonly #roots: readonly string[];
+  readonly #indexed: IndexedTexts;
   /** Deleted files that were asked for, and that only the recording knows. */
   readonly #gone = new Set<string>();
   /** The texts in each map, by url. Where several texts have one url, the first counts. */
@@ -45,16 +56,15 @@ export class SourceMapper {
   /** The script whose map has the text of an original. */
   readonly #scriptOf = new Map<string, string>();
 
-  /** `roots`: folders in which a bundler may have run. `toHere`: maps a source's path to this machine. */
   constructor(
     maps: Iterable<MapLine>,
     readText: ReadText,
-    roots: readonly string[] = [],
-    toHere: PathMap['toHere'] = noPathMap.toHere,
+    { roots = [], toHere = noPathMap.toHere, indexed = new IndexedTexts() }: Partial<Surroundings> = {},
   ) {
     this.#maps = new ScriptMaps(maps, readText, roots, toHere);
     this.#readText = readText;
     this.#roots = roots;
+    this.#indexed = indexed;
   }
 
   /** The deleted files first, then the scripts with unnamed maps, then one warning for each script without a usable map. */
@@ -85,7 +95,7 @@ export class SourceMapper {
     });
     const fits = answer === null || (await this.#fits(url, answer.origins));
     if (answer === null || !fits) return this.#withoutMap(url, starts);
-    const indexes = new SourceIndexes((original) => this.textOf(original));
+    const indexes = new SourceIndexes((original) => this.textOf(original), this.#indexed);
     const mended = await mendOrigins(answer, indexes);
     const text = answer.isBundle ? await this.#bundleText(url) : null;
     return text === null ? mended : withModules(starts, mended, answer.surroundings, text, indexes);

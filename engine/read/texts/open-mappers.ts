@@ -2,6 +2,7 @@ import { mapsSuffix, textsSuffix } from '../../../protocol/recording.ts';
 import type { MapLine, MapReference, WrittenMapLine } from '../../../protocol/recording-lines.ts';
 import type { Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
+import { IndexedTexts } from '../source-code/source-indexes.ts';
 import { noPathMap, type PathMap, filePathOf, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
 import { type World, type ReadText, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import { type KeptTexts, startOf } from './kept-texts.ts';
@@ -11,15 +12,19 @@ import type { Origin, OriginalLine, OriginalPosition, ScriptPosition } from '../
 import type { PlaceInText } from './place-in-text.ts';
 import { onceEach } from '../../basics/once.ts';
 
-/**
- * Opens source maps with the texts that ran, because those on the disk may have changed. `roots` as in `SourceMapper`.
- */
+/** `roots` as in `SourceMapper`. */
+interface Mapping {
+  readonly roots: readonly string[];
+  readonly paths?: PathMap;
+  readonly indexed?: IndexedTexts;
+}
+
+/** Opens source maps with the texts that ran, because those on the disk may have changed. */
 export async function openMappers(
   { mapFiles }: Pick<Sources, 'mapFiles'>,
   texts: KeptTexts,
   world: World,
-  roots: readonly string[],
-  paths: PathMap = noPathMap,
+  mapping: Mapping,
 ): Promise<Mapper & Pick<SourceMapper, 'warnings' | 'builtFrom' | 'wordsFrom' | 'useWords'>> {
   const named = async (path: string, kind: 'map' | 'text' = 'text'): Promise<string | null> =>
     readText(path, world, MAX_NAMED_BYTES[kind]);
@@ -27,7 +32,7 @@ export async function openMappers(
   const read: ReadText = async (path, kind) => (kind === undefined ? once(path) : named(path, kind));
   // The maps of the isolate that began last come first.
   const sorted = texts.hasOlder ? mapFiles.toSorted((a, b) => startOf(b) - startOf(a)) : mapFiles;
-  const latest = await openSourceMaps(sorted, world, roots, read, paths);
+  const latest = await openSourceMaps(sorted, world, mapping, read);
   if (!texts.isOfRecording) return latest;
   const older = onceEach(async (text: string): Promise<Mapper> => {
     const beside = texts.beside(text);
@@ -35,7 +40,7 @@ export async function openMappers(
     const own = `${(beside.source.textsFile ?? '').slice(0, -textsSuffix.length)}${mapsSuffix}`;
     const files = [...mapFiles.filter((file) => file === own), ...mapFiles.filter((file) => file !== own)];
     const readBeside: ReadText = async (path, kind) => (await beside.textOf(path)) ?? named(path, kind);
-    return openSourceMaps(files, world, roots, readBeside, paths);
+    return openSourceMaps(files, world, mapping, readBeside);
   });
   const mapper = withOlderTexts(latest, older);
   return {
@@ -49,15 +54,12 @@ export async function openMappers(
   };
 }
 
-/**
- * Opens the recording's source maps; others are looked for on disk. `roots` as in `SourceMapper`, `read` reads sources.
- */
+/** Opens the recording's source maps; others are looked for on disk. `read` reads sources. */
 export async function openSourceMaps(
   mapFiles: readonly string[],
   world: World,
-  roots: readonly string[],
+  { roots, paths: { toHere } = noPathMap, indexed = new IndexedTexts(world.keptIndexes) }: Mapping,
   read: ReadText = async (path, kind) => readText(path, world, MAX_NAMED_BYTES[kind ?? 'text']),
-  { toHere }: PathMap = noPathMap,
 ): Promise<SourceMapper> {
   const lines: WrittenMapLine[] = [];
   for (const path of mapFiles)
@@ -66,7 +68,7 @@ export async function openSourceMaps(
   const byKey = new Map<string | undefined, MapLine>();
   for (const line of lines) if (isMapLine(line)) byKey.set(line.key, line);
   const maps = lines.flatMap((line) => (isMapLine(line) ? line : (byKey.get(line.key) ?? [])));
-  return new SourceMapper(maps, read, roots, toHere);
+  return new SourceMapper(maps, read, { roots, toHere, indexed });
 }
 
 function isMapLine(value: unknown): value is Exclude<WrittenMapLine, MapReference> {

@@ -63,7 +63,7 @@ async function linesByTime(
   const mapper = await openSourceMaps(
     maps.map((name) => path.join(recording, name)),
     diskWorld,
-    analysis.roots,
+    { roots: analysis.roots },
   );
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
   return async (start, end) => {

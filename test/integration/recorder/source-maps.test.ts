@@ -91,7 +91,7 @@ test('a long source map is written once, whichever process compiles the text, an
   assert.equal(lines.filter((line) => 'map' in line).length, 1);
   const files = filesOf(directory, '.maps.jsonl').map((file) => path.join(directory, file));
   for (const first of files) {
-    const mapper = await openSourceMaps([first, ...files.filter((file) => file !== first)], diskWorld, []);
+    const mapper = await openSourceMaps([first, ...files.filter((file) => file !== first)], diskWorld, { roots: [] });
     const [origin] = await mapper.functions(url, [{ line: line0(0), column: column0(0), name: '' }]);
     assert.equal(origin?.type, 'original', first);
   }

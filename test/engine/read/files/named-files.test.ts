@@ -51,7 +51,7 @@ test('a source map and a text of too many bytes are refused, and others are read
     },
     listFiles: async () => undefined,
   };
-  await (await openSourceMaps([], world, ['/app'])).functions('/app/a.js', []);
+  await (await openSourceMaps([], world, { roots: ['/app'] })).functions('/app/a.js', []);
   await readText('/app/b.js', world, 5);
   assert.deepEqual(asked.slice(0, 2), [
     ['/app/a.js', MAX_NAMED_BYTES.text],

@@ -25,6 +25,7 @@ function watched(): { readonly world: Required<World>; readonly asked: readonly 
       changedAt: note('changedAt'),
       writtenAt: note('writtenAt'),
       realPath: note('realPath'),
+      keptIndexes: null,
     },
   };
 }

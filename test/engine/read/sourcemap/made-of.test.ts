@@ -52,7 +52,7 @@ const starts = [at(0, 15, 'nameOf'), at(3, 15, 'plugin'), at(6, 20, 'readOptions
 
 test('a bundle of a configuration that was deleted is placed in it and in what it imports, by their words', async () => {
   const url = '/app/rollup.config-1795356796704.mjs';
-  const mapper = new SourceMapper([{ url, gone: bundle }], files(sources), ['/app']);
+  const mapper = new SourceMapper([{ url, gone: bundle }], files(sources), { roots: ['/app'] });
   assert.deepEqual((await mapper.functions(url, starts)).map(shown), [
     '/app/build/plugin.ts:3 nameOf',
     '/app/build/plugin.ts:7 plugin',
@@ -71,7 +71,7 @@ test('where the text of a deleted configuration is not known, or what it was mad
     ['/app/rollup.config-1795356796704.mjs', null],
     ['/app/next.config.compiled.js', bundle],
   ] as const) {
-    const mapper = new SourceMapper([{ url, gone }], files(sources), ['/app']);
+    const mapper = new SourceMapper([{ url, gone }], files(sources), { roots: ['/app'] });
     assert.deepEqual((await mapper.functions(url, starts)).map(shown), ['lost', 'lost', 'lost']);
     assert.match(mapper.warnings.map(warningText).join(), /The lines of its functions are not known/);
   }
@@ -82,7 +82,7 @@ test('deleted files are told of in one sentence, and their text is what ran', as
   const mapper = new SourceMapper(
     urls.map((url) => ({ url, gone: bundle })),
     files({}),
-    ['/app'],
+    { roots: ['/app'] },
   );
   for (const url of urls) assert.deepEqual((await mapper.functions(url, starts)).map(shown), ['gone', 'gone', 'gone']);
   assert.equal(await mapper.textOf('file:///app/dist/a.mjs'), bundle);
@@ -96,13 +96,15 @@ test('what one process has of a script counts before that another found its file
     { url, gone: null },
     { url, text: bundle },
   ];
-  const mapper = new SourceMapper(lines, files({ [url]: plugin }), ['/app']);
+  const mapper = new SourceMapper(lines, files({ [url]: plugin }), { roots: ['/app'] });
   assert.deepEqual((await mapper.functions(url, starts.slice(0, 1))).map(shown), [`${url}:3 nameOf`]);
 });
 
 test('a function at a column that its line does not have is of another text', async () => {
   const url = '/app/src/cart.ts';
-  const mapper = new SourceMapper([], files({ [url]: 'enum Kind { A }\nexport function total() {}\n' }), ['/app']);
+  const mapper = new SourceMapper([], files({ [url]: 'enum Kind { A }\nexport function total() {}\n' }), {
+    roots: ['/app'],
+  });
   const origins = await mapper.functions(url, [at(0, 0, ''), at(0, 226, 'total')]);
   assert.deepEqual(origins.map(shown), ['lost', 'lost']);
   assert.match(mapper.warnings.map(warningText).join(), /is not the text of that file/);
@@ -118,6 +120,6 @@ test('the sources of a script that a loader made in a folder of its own are thos
     mappings: 'AAEA,SAAS',
   });
   const texts = { '/app/src/cart.ts': plugin, '/app/src/other.ts': 'const another = 1;' };
-  const mapper = new SourceMapper([{ url, map }], files(texts), ['/app']);
+  const mapper = new SourceMapper([{ url, map }], files(texts), { roots: ['/app'] });
   assert.equal(shown((await mapper.functions(url, [at(0, 15, 'nameOf')]))[0]), '/app/src/cart.ts:3 nameOf');
 });

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import type { KeptIndexes } from '../engine/read/files/world.ts';
+import { attempted, makeFolders, notOursAlone, ownCacheFolder } from './private-files.ts';
+
+/**
+ * Keeps indexes of sources in the user's cache folder, by the content of the source, so that no text is parsed twice.
+ * Null without such a folder, where others may write to it, and where this program was not built. Each file begins with
+ * a checksum of the rest. `indexer` changes with every change of how indexes are made.
+ */
+export function keptIndexes(env: NodeJS.ProcessEnv = process.env, indexer = builtIndexer()): KeptIndexes | null {
+  const cache = ownCacheFolder(env);
+  if (cache === null || indexer === null) return null;
+  const all = path.join(cache, 'indexes');
+  const folder = path.join(all, indexer);
+  const isOurs = attempted(() => {
+    makeFolders(folder);
+    return [cache, all, folder].every((one) => notOursAlone(one) === null);
+  });
+  if (isOurs !== true) return null;
+  const state = { isPruned: false };
+  return {
+    read: (text, language) => attempted(() => indexIn(readFileSync(path.join(folder, nameOf(text, language))))),
+    write: (text, language, index) => {
+      attempted(() => writeFile(path.join(folder, nameOf(text, language)), index));
+      if (!state.isPruned) attempted(() => prune(all, indexer));
+      state.isPruned = true;
+    },
+  };
+}
+
+/** A hash of the code that makes indexes; null where it runs from its sources, as tests do. */
+function builtIndexer(): string | null {
+  return process.env['HOTSPAN_INDEXER'] ?? null; // The build puts the hash in its place.
+}
+
+function nameOf(text: string, language: string): string {
+  return createHash('sha256').update(language).update('\0').update(text).digest('hex');
+}
+
+function indexIn(bytes: Buffer): unknown {
+  const [checksum, rest] = [bytes.subarray(0, CHECKSUM), bytes.subarray(CHECKSUM)];
+  return checksumOf(rest).equals(checksum) ? deserialize(rest) : undefined;
+}
+
+function writeFile(file: string, index: unknown): void {
+  const rest = serialize(index);
+  const unfinished = `${file}.${process.pid}.tmp`;
+  writeFileSync(unfinished, Buffer.concat([checksumOf(rest), rest]), { mode: 0o600, flag: 'wx' });
+  renameSync(unfinished, file);
+}
+
+function checksumOf(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** In bytes. */
+const CHECKSUM = 32;
+
+/** Deletes what another version of the indexer has kept and, where there is too much, what was written first. */
+function prune(all: string, indexer: string): void {
+  for (const name of readdirSync(all))
+    if (name !== indexer) rmSync(path.join(all, name), { recursive: true, force: true });
+  const folder = path.join(all, indexer);
+  const files = readdirSync(folder).flatMap((name) => {
+    const file = path.join(folder, name);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats === undefined ? [] : [{ file, bytes: stats.size, at: stats.mtimeMs }];
+  });
+  let surplus = files.reduce((sum, { bytes }) => sum + bytes, 0) - MAX_BYTES;
+  if (surplus <= 0) return;
+  for (const { file, bytes } of files.toSorted((a, b) => a.at - b.at)) {
+    if (surplus <= -MAX_BYTES / 2) return;
+    rmSync(file, { force: true });
+    surplus -= bytes;
+  }
+}
+
+/** Some 10,000 files of 300 lines. */
+const MAX_BYTES = 128 * 1024 * 1024;

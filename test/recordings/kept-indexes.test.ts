@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { indexSource } from '../../engine/read/source-code/index-source.ts';
+import type { KeptIndexes } from '../../engine/read/files/world.ts';
+import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
+import { keptIndexes } from '../../recordings/kept-indexes.ts';
+import { projectFile } from '../helpers/project.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+
+const environment = (): NodeJS.ProcessEnv => ({ HOME: temporaryProject({}), XDG_CACHE_HOME: temporaryProject({}) });
+const storeIn = (env: NodeJS.ProcessEnv, indexer = 'v1'): KeptIndexes =>
+  keptIndexes(env, indexer) ?? assert.fail('nothing is kept');
+const folderIn = (env: NodeJS.ProcessEnv, indexer = 'v1'): string =>
+  path.join(env['XDG_CACHE_HOME'] ?? '', 'hotspan', 'indexes', indexer);
+
+/** Sources of this project, with classes, loops, imports, accessors and generators. */
+const files = [
+  ...['engine/read/source-code/index-source.ts', 'engine/basics/pair-table.ts', 'recordings/disk-world.ts'],
+  'test/fixtures/constructs/parts/helpers.cjs',
+];
+
+test('an index that was kept is the one that the source has', async () => {
+  const env = environment();
+  for (const file of files) {
+    const text = readFileSync(projectFile(file), 'utf8');
+    await new IndexedTexts(storeIn(env)).of(text, file);
+    const { read } = storeIn(env);
+    const written: string[] = [];
+    const again = new IndexedTexts({ read, write: (_, language) => written.push(language) });
+    const [kept, made] = [await again.of(text, file), indexSource(text, file)];
+    assert.deepEqual(written, [], 'it is not parsed again');
+    assert.deepEqual({ ...kept, places: null }, { ...made, places: null });
+    const inside = made?.functions.find(({ kind }) => kind === 'function')?.bodyStart;
+    assert.ok(inside !== undefined);
+    assert.equal(kept?.places.function.holding(inside), made?.places.function.holding(inside));
+  }
+});
+
+test('another text, another language, and another version of the indexer have their own', () => {
+  const env = environment();
+  const { write } = storeIn(env);
+  const parts = { functions: [], members: new Set(['a']), imports: [] };
+  write('a', '.ts', parts);
+  assert.deepEqual(storeIn(env).read('a', '.ts'), parts);
+  assert.equal(storeIn(env).read('b', '.ts'), undefined);
+  assert.equal(storeIn(env).read('a', '.js'), undefined);
+  storeIn(env, 'v2').write('a', '.ts', parts);
+  assert.equal(storeIn(env).read('a', '.ts'), undefined, 'what an older version kept is deleted');
+});
+
+test('a damaged file is not read, and written anew', async () => {
+  for (const damage of [
+    (file: string) => truncateSync(file, 40),
+    (file: string) => truncateSync(file, 0),
+    (file: string) => writeFileSync(file, 'not an index'),
+  ]) {
+    const env = environment();
+    await new IndexedTexts(storeIn(env)).of('f();', 'a.js');
+    const [name = ''] = readdirSync(folderIn(env));
+    damage(path.join(folderIn(env), name));
+    assert.equal(storeIn(env).read('f();', '.js'), undefined);
+    await new IndexedTexts(storeIn(env)).of('f();', 'a.js');
+    assert.notEqual(storeIn(env).read('f();', '.js'), undefined);
+  }
+});
+
+test('nothing is kept where others may write, where no folder can be made, and by sources that were not built', () => {
+  const env = environment();
+  mkdirSync(folderIn(env), { recursive: true });
+  chmodSync(folderIn(env), 0o777);
+  assert.equal(keptIndexes(env, 'v1'), null);
+  assert.equal(keptIndexes({ XDG_CACHE_HOME: '/dev/null/cache' }, 'v1'), null);
+  assert.equal(keptIndexes(environment()), null);
+});
+
+test('where there is too much, what was written first is deleted', () => {
+  const env = environment();
+  const parts = { functions: [], members: new Set<string>(), imports: [] };
+  storeIn(env).write('old', '.js', parts);
+  const [old = ''] = readdirSync(folderIn(env));
+  truncateSync(path.join(folderIn(env), old), 129 * 1024 * 1024);
+  utimesSync(path.join(folderIn(env), old), 1, 1);
+  storeIn(env).write('new', '.js', parts);
+  assert.equal(storeIn(env).read('old', '.js'), undefined);
+  assert.deepEqual(storeIn(env).read('new', '.js'), parts);
+});
