@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import {
   changeVerdicts,
+  type ComparedAnswers,
   type ComparedCounts,
   type ComparedFunction,
   type ComparedPlace,
   type ComparedSide,
   type ComparedTimes,
+  type ComparedRequest,
   type Comparison,
+  requestVerdicts,
 } from './comparison.ts';
 import type { Line1 } from './units.ts';
 import { count, finite, textOrNull, time } from './webview-guard.ts';
@@ -67,6 +70,18 @@ const compared: v.GenericSchema<unknown, ComparedFunction> = v.object({
   testFiles: v.array(v.string()),
   movedTo: v.exactOptional(place),
 });
+const answers: v.GenericSchema<unknown, ComparedAnswers> = v.object({
+  answers: v.array(count),
+  refused: v.array(count),
+  p50Us: v.array(time),
+  p99Us: v.array(time),
+});
+const request: v.GenericSchema<unknown, ComparedRequest> = v.object({
+  title: v.string(),
+  was: answers,
+  is: answers,
+  verdict: v.picklist(requestVerdicts),
+});
 const comparison: v.GenericSchema<unknown, Comparison> = v.object({
   version: v.literal(1),
   kind: v.literal('comparison'),
@@ -77,5 +92,6 @@ const comparison: v.GenericSchema<unknown, Comparison> = v.object({
   machine: v.object({ medianRatio: numberOrNull, flagged: count, of: count, shifted: v.boolean() }),
   functions: v.array(compared),
   leftOut: v.exactOptional(count),
+  requests: v.exactOptional(v.array(request)),
   warnings: v.array(v.string()),
 });

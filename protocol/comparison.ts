@@ -17,6 +17,8 @@ export interface Comparison {
   readonly functions: readonly ComparedFunction[];
   /** Number of functions over the threshold without a row: no changed code calls them or is called by them. */
   readonly leftOut?: number;
+  /** The requests of the load that both sides got: changes first, slowest before on top. Absent without a load. */
+  readonly requests?: readonly ComparedRequest[];
   readonly warnings: readonly string[];
 }
 
@@ -100,6 +102,32 @@ export const changeVerdicts = [
   'moved',
   'notReached',
 ] as const;
+
+/** How one request of a load was answered, as its clients saw it. */
+export interface ComparedRequest {
+  /** Its name, else method and path: `GET /orders`. */
+  readonly title: string;
+  /** No runs for a side that was not sent it. */
+  readonly was: ComparedAnswers;
+  readonly is: ComparedAnswers;
+  /** About the p99. */
+  readonly verdict: RequestVerdict;
+}
+
+/** `notCompared`: only one side got it, or answered it as wanted, or the loads differ. */
+export type RequestVerdict = (typeof requestVerdicts)[number];
+
+export const requestVerdicts = ['slower', 'faster', 'noChangeSeen', 'tooNoisy', 'notCompared'] as const;
+
+/** Figures of each run, in the order of the runs. */
+export interface ComparedAnswers {
+  readonly answers: readonly number[];
+  /** Requests without an answer, or with another status than 2xx. */
+  readonly refused: readonly number[];
+  /** From the sending of a request to its whole answer, waits for a CPU included. */
+  readonly p50Us: readonly Microseconds[];
+  readonly p99Us: readonly Microseconds[];
+}
 
 export interface ComparedPlace {
   readonly label: string;

@@ -8,6 +8,8 @@ export interface DoneRecheck {
   readonly type: 'done';
   /** `157 → 9 ms`. */
   readonly text: string;
+  /** What became of a request of its load: `GET /orders p99 540 → 38 ms`. */
+  readonly load?: string;
   /** Whether the function became faster: then the person may keep the change. */
   readonly isFaster: boolean;
   /** Whether it is below the threshold now: then it leaves the verdict. */

@@ -39,9 +39,10 @@ function isKeptRecheck(value: unknown): value is KeptRecheck {
 
 function isDone(value: unknown): value is DoneRecheck {
   if (!isRecord(value) || value['type'] !== 'done') return false;
-  const { text, isFaster, isFixed, isKept, diff, at } = value;
+  const { text, load, isFaster, isFixed, isKept, diff, at } = value;
   const flags = [isFaster, isFixed, isKept];
-  const isComplete = typeof text === 'string' && typeof at === 'number';
+  const isComplete =
+    typeof text === 'string' && (load === undefined || typeof load === 'string') && typeof at === 'number';
   return isComplete && flags.every((flag) => typeof flag === 'boolean') && (diff === null || isDiff(diff));
 }
 

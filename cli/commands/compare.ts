@@ -13,6 +13,7 @@ import {
   comparedLabel,
   comparedPlace,
   isChange,
+  requestTexts,
   untouchedText,
   verdictNames,
 } from '../../words/formats/change-texts.ts';
@@ -37,7 +38,6 @@ import { plural } from '../../words/formats/figures.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
 import { codeOfEnd, exitSentences, type PairedRuns, whatIsKnown, withPairs, type Known } from './paired-runs.ts';
-import { loadChanges } from './record-loaded.ts';
 
 /**
  * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1: something is slower or
@@ -165,6 +165,7 @@ export function comparisonTable(
   const quiet = all ? [] : quietLines(comparison);
   return `${[
     lines,
+    requestTexts(comparison).flatMap((text) => wrap(plainText(text), columns)),
     wrap(comparisonSummary(comparison), columns),
     quiet.flatMap((text) => wrap(text, columns)).map(colors.dim),
     comparisonNotes(comparison)
@@ -256,7 +257,6 @@ async function measure(session: Session): Promise<number> {
   if (seen.type !== 'compared') return notCompared(seen, err);
   if (isMixed(seen, err)) return 3;
   const changed = seen.comparison.functions.filter(isChange);
-  for (const sentence of await loadChanges(seen.comparison)) err.say(sentence);
   if (first.ended !== null) return print(seen.comparison, session, first.pairs.length);
   if (changed.length === 0) return print(seen.comparison, session, null);
   const narrow = await pairs.bothOfTests(changed.flatMap(({ testFiles }) => testFiles));

@@ -12,7 +12,13 @@ import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { comparedLabel, changeText, earlyText, failsOnOneSide } from '../../words/formats/change-texts.ts';
+import {
+  comparedLabel,
+  changeText,
+  earlyText,
+  failsOnOneSide,
+  requestTexts,
+} from '../../words/formats/change-texts.ts';
 import { isMixed, notCompared, whyNot, withWarnings } from './compare.ts';
 import { duration, withLine } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
@@ -26,7 +32,6 @@ import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
 import { changedSince, stampsIn } from '../../recorder/launch/pairs/code-watch.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { wholeOf } from './find-recording.ts';
-import { loadChanges } from './record-loaded.ts';
 import { type HeadRun, HeadRuns } from './head-runs.ts';
 import {
   type BothSides,
@@ -242,9 +247,7 @@ async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: Rec
     if (isMixed(result, err)) return 3;
     const isLast = stage === stages.at(-1) || run.ended !== null;
     const answer = answerOf(result.comparison, session, isLast);
-    if (answer === null) continue;
-    for (const sentence of await loadChanges(result.comparison)) err.say(sentence);
-    return answer;
+    if (answer !== null) return answer;
   }
   return 3;
 }
@@ -315,7 +318,10 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
   if (options.format === 'json') {
     const functions = fn === undefined ? [] : [fn];
     terminal.out.write(jsonText({ ...withWarnings(comparison, { format: 'json' }), functions }));
-  } else terminal.out.write(`${plainText(answerText(fn, comparison, session))}\n`);
+  } else {
+    const lines = [answerText(fn, comparison, session), ...requestTexts(comparison)];
+    terminal.out.write(`${lines.map(plainText).join('\n')}\n`);
+  }
   if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
   const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);
   return isUnclear || failsOnOneSide(comparison) ? 3 : 0;

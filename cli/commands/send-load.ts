@@ -8,7 +8,7 @@ import type { SendingArguments } from '../arguments/load-arguments.ts';
 import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
 import { runningRecording } from './find-recording.ts';
 import { planLoad, progressAt, progressText } from './load-plan.ts';
-import { loadSentences } from './record-loaded.ts';
+import { loadSentences } from '../../words/formats/load-texts.ts';
 
 /**
  * Sends requests to the server of a recording that goes on, and says how they were answered. Gives the exit code: 0; 2:

@@ -1,4 +1,5 @@
 import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
+import type { RecordedLoad } from '../../protocol/recording.ts';
 import type { AnalyzeOptions, AnalyzeResult } from '../analyze.ts';
 import { olderTextOf } from '../read/files/file-path.ts';
 import { filesBelow, openFunctions } from './code-below.ts';
@@ -6,6 +7,7 @@ import type { World } from '../read/files/world.ts';
 import { IndexedTexts } from '../read/source-code/source-indexes.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
 import type { Order } from './change-rules.ts';
+import { compareRequests } from './compare-requests.ts';
 import { processorShare, lowerThreshold, SideCollector, type SideFunction } from './side.ts';
 import { type NotRead, type ReadFacts, type ReadRunsOptions, readRuns } from './read-runs.ts';
 import { microseconds } from '../../protocol/units.ts';
@@ -68,11 +70,12 @@ export async function compareRecordings(
       ? (changed) => new Set([before, now].flatMap(({ collector }) => [...collector.calls.besides(changed)]))
       : null,
   });
+  const requests = compareRequests(before.loads, now.loads, order);
   const both = { base: before.side, head: now.side };
   return {
     type: 'compared',
     mixedFiles: [...new Set([...before.collector.mixedFiles, ...now.collector.mixedFiles])],
-    comparison: { version: 1, kind: 'comparison', order, thresholdUs, ...both, ...compared, warnings: [] },
+    comparison: { version: 1, kind: 'comparison', order, thresholdUs, ...both, ...compared, ...requests, warnings: [] },
   };
 }
 
@@ -131,6 +134,13 @@ function hasFailed({ runs }: ComparedSide): boolean {
   return runs.some(({ exitCode }) => exitCode !== null && exitCode !== 0);
 }
 
+interface ReadSide extends ReadFacts {
+  readonly side: ComparedSide;
+  readonly collector: SideCollector;
+  /** Of the runs that were under a load. */
+  readonly loads: readonly RecordedLoad[];
+}
+
 /** Reads the recordings of one side, one after the other. `before`: the runs already read, of `total`. */
 async function readSide(
   { name, runs: given }: GivenSide,
@@ -138,9 +148,10 @@ async function readSide(
   options: CompareOptions,
   before: Pick<ReadRunsOptions, 'total' | 'before'>,
   texts = new IndexedTexts(world.keptIndexes),
-): Promise<(ReadFacts & { readonly side: ComparedSide; readonly collector: SideCollector }) | NotRead> {
+): Promise<ReadSide | NotRead> {
   const collector = new SideCollector();
   const runs: ComparedSide['runs'][number][] = [];
+  const loads: RecordedLoad[] = [];
   const mayDiffer = (number: number): boolean => options.confirm?.isNarrow === true && number >= options.confirm.from;
   const reading = { ...before, analyze: { ...options, sourceMaps: true, texts }, onRun: options.onRun, mayDiffer };
   const read = await readRuns(given, world, reading, async ({ path, paths, number, facts, result }) => {
@@ -148,8 +159,9 @@ async function readSide(
     const { analysis, textOf } = result;
     await collector.add({ analysis, lower: await result.at(lowerThreshold(options.thresholdUs)), textOf, texts });
     const { node, exitCode } = facts;
+    if (analysis.recording.load !== undefined) loads.push(analysis.recording.load);
     const share = processorShare(analysis.streams);
     runs.push({ path, paths, ...(mayDiffer(number) ? { isNarrow: true } : {}), node, share, exitCode });
   });
-  return read.type === 'read' ? { ...read, side: { name, runs }, collector } : read;
+  return read.type === 'read' ? { ...read, side: { name, runs }, collector, loads } : read;
 }

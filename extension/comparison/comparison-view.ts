@@ -5,6 +5,7 @@ import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../.
 import {
   comparisonNotes,
   comparisonSummary,
+  requestTexts,
   machineText,
   sidesText,
   comparisonMarkdown,
@@ -59,7 +60,8 @@ function childrenOf(node: Node | undefined, shown: ShownComparison | null): read
 
 function notesOf({ comparison }: ShownComparison): readonly Node[] {
   const machine = machineText(comparison.machine);
-  return comparisonNotes(comparison).map((text) => ({ type: 'note', text, isOfMachine: text === machine }));
+  const texts = [...requestTexts(comparison), ...comparisonNotes(comparison)];
+  return texts.map((text) => ({ type: 'note', text, isOfMachine: text === machine }));
 }
 
 function getTreeItem(node: Node): vscode.TreeItem {

@@ -7,7 +7,8 @@ import { locateRequest, type FunctionReference, showChangeRequest } from '../../
 import type { DiffReference, Recheck } from '../../protocol/rechecks.ts';
 import { median } from '../../protocol/median.ts';
 import { pruneComparisons } from '../../recordings/delete-recordings.ts';
-import { changeText, isChange, shortChange } from '../../words/formats/change-texts.ts';
+import { changeText, isChange, requestText, shortChange } from '../../words/formats/change-texts.ts';
+import { recheckText } from '../../words/formats/mark-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Services } from '../results/results.ts';
@@ -167,21 +168,26 @@ function foundIn({ stdout, exitCode }: Finished): FoundChange | null {
   const comparison = parseJson(stdout);
   if (!isComparison(comparison)) return null;
   const { functions, head, warnings, thresholdUs } = comparison;
-  const facts = { isKept: false, at: Date.now() };
+  const [slowest] = comparison.requests ?? [];
+  const load = slowest === undefined ? {} : { load: visible(requestText(slowest), MAX_TITLE) };
+  const saidOf = (text: string): string => recheckText({ text, ...load });
+  const facts = { isKept: false, at: Date.now(), ...load };
   const [fn] = functions;
   if (head.runs.length === 0) return { said: warnings[0] ?? '', change: null };
   const diff = diffOf(comparison, fn);
   if (fn === undefined) {
     const text = exitCode === 0 ? 'was and is under the threshold' : 'not seen in these runs';
-    return { said: text, change: { ...facts, text, isFaster: false, isFixed: false, diff } };
+    return { said: saidOf(text), change: { ...facts, text, isFaster: false, isFixed: false, diff } };
   }
   const isFaster = fn.verdict === 'faster' || fn.verdict === 'gone' || fn.verdict === 'lessOften';
   const isFixed = fn.verdict === 'gone' || (fn.verdict === 'faster' && median(fn.worst.isUs) <= thresholdUs);
   return {
-    said: wordsFor(fn, comparison),
+    said: saidOf(wordsFor(fn, comparison)),
     change: { ...facts, text: lensText(fn, comparison), isFaster, isFixed, diff },
   };
 }
+
+const MAX_TITLE = 120;
 
 function lensText(fn: ComparedFunction, comparison: Comparison): string {
   const { was, is } = fn;

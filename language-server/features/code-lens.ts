@@ -3,7 +3,7 @@ import { commands, internalCommands } from '../../protocol/ids.ts';
 import type { FunctionReference, LineMark } from '../../protocol/requests.ts';
 import type { Recheck } from '../../protocol/rechecks.ts';
 import type { Line0 } from '../../protocol/units.ts';
-import { lensFigure } from '../../words/formats/mark-texts.ts';
+import { lensFigure, recheckText } from '../../words/formats/mark-texts.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
 import { heaviestMarks, roomInEditors } from './marks.ts';
@@ -68,7 +68,8 @@ function changeLens(change: Recheck, reference: FunctionReference): readonly Com
         command('stop', internalCommands.stopRecheck, reference),
       ];
     case 'done': {
-      const { text, diff, isFaster, isKept } = change;
+      const { diff, isFaster, isKept } = change;
+      const text = recheckText(change);
       const said =
         diff === null
           ? command(text, internalCommands.openFunction, reference)

@@ -23,7 +23,7 @@ import { type Placed, type PlacedFile, type PlacedResult, placedResults } from '
 import type { FunctionReference, StackFrame } from '../../protocol/requests.ts';
 import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import { saysTheSame } from '../../words/formats/mark-texts.ts';
+import { recheckText, saysTheSame } from '../../words/formats/mark-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { lineReasonText } from '../../words/places.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
@@ -57,7 +57,7 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const { item, result, changes } = found;
   const { recording, thresholdUs } = result.summary;
   const recheck = changes.get(item.hot.functionId);
-  const change = recheck?.type === 'done' ? recheck.text : null;
+  const change = recheck?.type === 'done' ? recheckText(recheck) : null;
   const details = await session.recordings.ask(recording, 'details', item.hot.functionId);
   if (details === null) return null;
   const { line } = item;

@@ -13,6 +13,7 @@ import type { Location } from '../../protocol/places.ts';
 import type { ResultsNow } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { timeText } from '../../words/formats/figures.ts';
+import { recheckText } from '../../words/formats/mark-texts.ts';
 import { nothingToDo } from '../../words/findings.ts';
 import { mapCode, placeFunction } from '../placement/code-map.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
@@ -97,7 +98,7 @@ class RowsNow {
     if (change?.type === 'running') return { ...row, location, description: `${change.text} · ${row.description}` };
     if (change === undefined && (row.functionId < 0 || !(await this.#staleIn(file)).has(row.functionId)))
       return { ...row, location };
-    const description = `${change?.text ?? `was ${row.figure}`} · ${path.basename(file)}`;
+    const description = `${change === undefined ? `was ${row.figure}` : recheckText(change)} · ${path.basename(file)}`;
     const known = change === undefined ? ({ tone: 'dim' } as const) : { recheck: change };
     return { ...row, location, figure: '', description, ...known };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { loadSentences } from '../../cli/commands/record-loaded.ts';
+import { loadSentences } from '../../words/formats/load-texts.ts';
 import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 import { milliseconds } from '../../protocol/units.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { changeVerdicts } from '../../protocol/comparison.ts';
+import { changeVerdicts, requestVerdicts } from '../../protocol/comparison.ts';
 import { assertEach, assertNone } from '../helpers/assert-each.ts';
 import { projectFile } from '../helpers/project.ts';
 import { comparisonErrors, parseComparison } from '../helpers/report-schema.ts';
@@ -42,9 +42,23 @@ describe('hotspan compare --json', () => {
     const schema = readFileSync(projectFile('docs/comparison.schema.json'), 'utf8');
     const keys = [...types.matchAll(/readonly (\w+)\??:/g)].map(([, key = '']) => key);
     assert.ok(keys.length > 30);
-    assertNone([...keys, ...changeVerdicts, 'tooNoisy', 'noChangeSeen'], (word) => !schema.includes(`"${word}"`));
+    assertNone(
+      [...keys, ...changeVerdicts, 'tooNoisy', 'noChangeSeen', ...requestVerdicts],
+      (word) => !schema.includes(`"${word}"`),
+    );
     const inSchema = [...schema.matchAll(/^ {4,}"(\w+)": \{/gm)].map(([, key = '']) => key);
-    const ofSchema = new Set([...keys, 'properties', 'items', 'us', 'side', 'place', 'function', 'times', 'counts']);
+    const ofSchema = new Set([
+      ...keys,
+      'properties',
+      'items',
+      'us',
+      'side',
+      'place',
+      'function',
+      'request',
+      'times',
+      'counts',
+    ]);
     assertNone(inSchema, (key) => !ofSchema.has(key));
   });
 });

@@ -104,6 +104,7 @@ class Person {
       const isGone = isStale && (surface === 'mark' || surface === 'hover'); // With its line, or without 'was'.
       assert.ok(isGone || saying.includes(text), because);
       const results = saying.match(/\d+ → \d+ ms/g) ?? [];
+      if (known !== null && surface in ofLoad) assert.ok(saying.includes(load), because);
       assert.ok(
         results.every((one) => one === known?.text),
         because,
@@ -123,7 +124,7 @@ class Person {
     const of = { recording: this.#recording, functionId: this.#functionId };
     await editor.client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
     const text = `312 → ${++this.#measured} ms`;
-    await editor.client.ask(showChangeRequest, { ...of, change: rechecked(text, { isFixed }) });
+    await editor.client.ask(showChangeRequest, { ...of, change: rechecked(text, { isFixed, load }) });
     this.#known.set(reached(this.#code), { text, isFixed });
   }
 
@@ -151,6 +152,10 @@ class Person {
     assert.equal(answer.type, 'opened');
   }
 }
+
+/** What became of the load of each re-check, which is said where there is room. */
+const load = 'GET p99 halved';
+const ofLoad = { mark: true, lens: true, hover: true, row: true };
 
 /** What each surface says of `quote`. */
 async function surfaces(groups: readonly HotspotGroup[]) {

@@ -2,8 +2,10 @@ import {
   changeVerdicts,
   type ChangeVerdict,
   type ComparedFunction,
+  type ComparedRequest,
   type ComparedTimes,
   type Comparison,
+  type RequestVerdict,
 } from '../../protocol/comparison.ts';
 import { median } from '../../protocol/median.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -287,6 +289,34 @@ export function unclearFunction({ functions }: Pick<Comparison, 'functions'>): C
   return functions.find(unclear) ?? null;
 }
 
+/** How the requests of a load were answered on both sides, changes first: `GET /orders p99 540 → 38 ms`. */
+export function requestTexts({ requests = [] }: Pick<Comparison, 'requests'>): readonly string[] {
+  const left = requests.length - MAX_REQUESTS;
+  const more = left > 0 ? [`${plural(left, 'more request')} in --json`] : [];
+  return [...requests.slice(0, MAX_REQUESTS).map(requestText), ...more];
+}
+
+const MAX_REQUESTS = 8;
+
+/** `GET /orders p99 540 → 38 ms`: medians of the runs. */
+export function requestText({ title, was, is, verdict }: ComparedRequest): string {
+  if (was.p99Us.length === 0 || is.p99Us.length === 0)
+    return `${title} was sent ${was.p99Us.length === 0 ? 'only now' : 'only before'}`;
+  const p99 = `${title} p99 ${timesText(middle(was.p99Us), middle(is.p99Us))}`;
+  if (verdict !== 'notCompared') return `${p99}${doubts[verdict]}`;
+  const [before, now] = [was, is].map(({ answers, refused }) => `${median(refused)} of ${median(answers)}`);
+  const isRefused = [...was.refused, ...is.refused].some((count) => count > 0);
+  return isRefused
+    ? `${title} cannot be compared: ${before} were refused before, ${now} now`
+    : `${title} cannot be compared: it was sent in another way before`;
+}
+
+const doubts: Readonly<Record<Exclude<RequestVerdict, 'notCompared'>, string>> = {
+  ...{ faster: '', slower: '' },
+  noChangeSeen: ', no change seen',
+  tooNoisy: ', too noisy to say',
+};
+
 /** A comparison for a pull request. Nothing in a name or a path becomes markup. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { base, head, functions } = comparison;
@@ -300,6 +330,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const sections = [
     title,
     markdownTable(['change', 'worst', 'function', 'where'], rows),
+    markdownList(requestTexts(comparison).map(escapeMarkdown)),
     comparisonSummary(comparison),
     markdownList(comparisonNotes(comparison)),
   ];

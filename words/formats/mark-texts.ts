@@ -1,4 +1,5 @@
 import type { Figures, WorstFigure } from '../../protocol/figures.ts';
+import type { DoneRecheck } from '../../protocol/rechecks.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import {
   countRange,
@@ -13,6 +14,11 @@ import {
 import type { Microseconds } from '../../protocol/units.ts';
 
 /** Short figures for lines of code: at the end of a line, and over a function. */
+
+/** What a re-check has measured: `157 → 9 ms`, under load `157 → 9 ms; GET /orders p99 540 → 38 ms`. */
+export function recheckText({ text, load }: Pick<DoneRecheck, 'text' | 'load'>): string {
+  return load === undefined ? text : `${text}; ${load}`;
+}
 
 export interface MarkNotes {
   /** Whether the code has changed since. */

@@ -1,0 +1,97 @@
+import type { ComparedAnswers, ComparedRequest, RequestVerdict } from '../../protocol/comparison.ts';
+import { median } from '../../protocol/median.ts';
+import type { AnswerFigures, RecordedLoad } from '../../protocol/recording.ts';
+import { firstDifference, groupBy } from '../basics/lists.ts';
+import {
+  blockRule,
+  type ChangeRule,
+  changeOfTimes,
+  isFarBeyondRanges,
+  isNoChange,
+  type Order,
+  ratioInterval,
+} from './change-rules.ts';
+
+/**
+ * How the requests of a load were answered in the runs of both sides, which only tells about the code where both got the
+ * same load. Nothing where neither had one.
+ */
+export function compareRequests(
+  was: readonly RecordedLoad[],
+  is: readonly RecordedLoad[],
+  order: Order,
+): { readonly requests?: readonly ComparedRequest[] } {
+  if (was.length + is.length === 0) return {};
+  const isSameLoad = new Set([...was, ...is].map(shapeOf)).size === 1;
+  const [before, now] = [byTitle(was), byTitle(is)];
+  const requests = [...new Set([...before.keys(), ...now.keys()])].map((key): ComparedRequest => {
+    const sides = { was: answersIn(before.get(key)), is: answersIn(now.get(key)) };
+    const title = (before.get(key) ?? now.get(key))?.[0]?.title ?? '';
+    return { title, ...sides, verdict: isSameLoad ? verdictOf(sides, order) : 'notCompared' };
+  });
+  return { requests: requests.toSorted(bySize) };
+}
+
+function shapeOf({ connections, rate, amount, durationS }: RecordedLoad): string {
+  return JSON.stringify([connections, rate, amount, durationS]);
+}
+
+interface Answered extends AnswerFigures {
+  readonly title: string;
+}
+
+/** The figures of each run by request. Two with one title, which differ in what is not kept, are told apart by their order. */
+function byTitle(loads: readonly RecordedLoad[]): ReadonlyMap<string, readonly Answered[]> {
+  const rows = loads.flatMap(({ requests, recorded }) => {
+    const seen = new Map<string, number>();
+    return requests.flatMap(({ title }, at) => {
+      const count = seen.get(title) ?? 0;
+      seen.set(title, count + 1);
+      const figures = recorded.byRequest[at];
+      return figures === undefined ? [] : [{ key: `${count} ${title}`, figures: { ...figures, title } }];
+    });
+  });
+  return new Map(
+    [...groupBy(rows, ({ key }) => key)].map(([key, its]) => [key, its.map(({ figures }) => figures)] as const),
+  );
+}
+
+function answersIn(runs: readonly AnswerFigures[] = []): ComparedAnswers {
+  return {
+    answers: runs.map(({ requests }) => requests),
+    refused: runs.map(({ errors, non2xx }) => errors + non2xx),
+    p50Us: runs.map(({ latencyUs }) => latencyUs.p50),
+    p99Us: runs.map(({ latencyUs }) => latencyUs.p99),
+  };
+}
+
+function verdictOf({ was, is }: Pick<ComparedRequest, 'was' | 'is'>, order: Order): RequestVerdict {
+  const [before, now] = [was.p99Us, is.p99Us];
+  const isAnswered = [was, is].every(({ answers }) => answers.length > 0 && !answers.includes(0));
+  if (!isAnswered || !isAnsweredAlike(was, is)) return 'notCompared';
+  if (Math.min(before.length, now.length) < MIN_RUNS) return 'tooNoisy';
+  const direction = changeOfTimes(order === 'blocks' ? blockRule : p99Rule, before, now);
+  if (direction !== null && isFarBeyondRanges(before, now)) return direction;
+  const { low, high } = ratioInterval(before, now, order) ?? { low: null, high: null };
+  const times = { wasUs: before, isUs: now, wasBelow: false, isBelow: false, ratio: null, low, high };
+  return isNoChange(times) ? 'noChangeSeen' : 'tooNoisy';
+}
+
+const MIN_RUNS = 3;
+
+/** A p99 rests on few requests, and what else the machine does is in it, so only a clear difference counts. */
+const p99Rule: ChangeRule = { factor: 1.5, difference: 2000, mayBeDisturbed: false };
+
+/** Whether both sides refuse about the same share: a refusal takes another time than what was asked for. */
+function isAnsweredAlike(was: ComparedAnswers, is: ComparedAnswers): boolean {
+  const [before, now] = [was, is].map(({ answers, refused }) =>
+    median(refused.map((count, run) => count / (answers[run] ?? 1))),
+  );
+  return Math.abs((before ?? 0) - (now ?? 0)) <= 0.01;
+}
+
+function bySize(a: ComparedRequest, b: ComparedRequest): number {
+  const isChange = ({ verdict }: ComparedRequest): number => (verdict === 'slower' || verdict === 'faster' ? 1 : 0);
+  const p99 = ({ was, is }: ComparedRequest): number => median(was.p99Us.length > 0 ? was.p99Us : is.p99Us);
+  return firstDifference(isChange(b) - isChange(a), p99(b) - p99(a));
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { compareRequests } from '../../../engine/compare/compare-requests.ts';
+import type { AnswerFigures, RecordedLoad } from '../../../protocol/recording.ts';
+import { milliseconds } from '../../../protocol/units.ts';
+import { requestTexts } from '../../../words/formats/change-texts.ts';
+
+/** What a request's p99 was in ms, and how many of its 100 answers were refusals. */
+type Drawn = number | readonly [p99: number, non2xx: number];
+
+/** A run under load: the p99 of each request. */
+function run(requests: Readonly<Record<string, Drawn>>, connections = 10): RecordedLoad {
+  const all = Object.values(requests).map((drawn): AnswerFigures => {
+    const [p99, non2xx] = typeof drawn === 'number' ? [drawn, 0] : drawn;
+    const latencyUs = { p50: milliseconds(1), p99: milliseconds(p99) };
+    return { requests: 100, errors: 0, non2xx, latencyUs };
+  });
+  const latencyUs = { ...{ mean: milliseconds(1), p50: milliseconds(1), p90: milliseconds(1) }, p99: milliseconds(1) };
+  return {
+    source: { type: 'words', words: null },
+    requests: Object.keys(requests).map((title) => {
+      return { title: title.trim(), method: 'GET', url: 'http://localhost/', headers: [], bodyBytes: 0 };
+    }),
+    ...{ connections, rate: null, amount: 100, durationS: null, warmUpS: 0, baseline: null },
+    recorded: {
+      ...{ requests: 100, errors: 0, non2xx: 0, timeouts: 0, requestsPerSecond: 1, bytesPerSecond: 1, byRequest: all },
+      ...{ durationUs: milliseconds(1000), latencyUs: { ...latencyUs, max: milliseconds(1) } },
+    },
+  };
+}
+
+function runs(title: string, ...p99s: readonly Drawn[]): readonly RecordedLoad[] {
+  return p99s.map((p99) => run({ [title]: p99 }));
+}
+
+function textsOf(was: readonly RecordedLoad[], is: readonly RecordedLoad[]): readonly string[] {
+  return requestTexts(compareRequests(was, is, 'interleaved'));
+}
+
+describe('a request under the same load before and now', () => {
+  test('says how its p99 changed where all runs are apart', () => {
+    assert.deepEqual(textsOf(runs('GET /', 530, 540, 600), runs('GET /', 36, 38, 44)), ['GET / p99 540 → 38 ms']);
+  });
+
+  test('claims no change where the runs overlap, differ by little, or are too few', () => {
+    const before = runs('GET /', 40, 41, 42);
+    assert.deepEqual(textsOf(before, runs('GET /', 41, 42, 43)), ['GET / p99 41 → 42 ms, no change seen']);
+    assert.deepEqual(textsOf(before, runs('GET /', 41, 70, 90)), ['GET / p99 41 → 70 ms, too noisy to say']);
+    assert.deepEqual(textsOf(before.slice(1), runs('GET /', 9, 9)), ['GET / p99 42 → 9 ms, too noisy to say']);
+  });
+
+  test('is not compared where one side refused it, did not get it, or got another load', () => {
+    const before = runs('GET /', 40, 41, 42);
+    assert.deepEqual(textsOf(before, runs('GET /', [1, 100], [1, 100], [1, 100])), [
+      'GET / cannot be compared: 0 of 100 were refused before, 100 of 100 now',
+    ]);
+    assert.deepEqual(textsOf(before, runs('GET /new', 4, 4, 4)), [
+      'GET / was sent only before',
+      'GET /new was sent only now',
+    ]);
+    assert.deepEqual(textsOf(before, [run({ 'GET /': 9 }, 100)]), [
+      'GET / cannot be compared: it was sent in another way before',
+    ]);
+  });
+
+  test('comes first where it changed, and is told from another with its title', () => {
+    const side = (first: number, second: number) =>
+      [0, 1, 2].map((more) => run({ '/': first + more, '/ ': second + more }));
+    assert.deepEqual(textsOf(side(80, 30), side(81, 9)), ['/ p99 31 → 10 ms', '/ p99 81 → 82 ms, no change seen']);
+  });
+
+  test('is no word without a load', () => {
+    assert.deepEqual(compareRequests([], [], 'interleaved'), {});
+  });
+});

@@ -1,0 +1,60 @@
+import type { AnswerFigures, LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
+import { duration, plural } from './figures.ts';
+
+/** `Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (…).`, and what went wrong with requests. */
+export function loadSentences(load: RecordedLoad): readonly string[] {
+  const { requests, connections, baseline, recorded } = load;
+  const pair = pairOf(baseline, recorded);
+  const figures = `${pair((one) => grouped(one.requestsPerSecond))} req/s, ${latencies(pair)}`;
+  const [only] = requests;
+  const what = requests.length === 1 ? `${only?.method} ${only?.url}` : plural(requests.length, 'request');
+  const sent = `${grouped(recorded.requests)} × ${what} over ${plural(connections, 'connection')}`;
+  const runs = baseline === null ? 'Load with the recorder' : 'Load without → with the recorder';
+  return [
+    `${runs}: ${figures} (${sent}).`,
+    ...(requests.length > 1 ? requestSentences(load) : []),
+    ...(baseline === null ? [] : troubles(baseline, 'without the recorder')),
+    ...troubles(recorded, 'with it'),
+  ];
+}
+
+/** The slowest requests by p99 with the recorder: `GET /orders: p50 2 ms → 2 ms, p99 18 ms → 21 ms (540 answers).` */
+function requestSentences({ requests, baseline, recorded }: RecordedLoad): readonly string[] {
+  const all = requests.flatMap(({ title }, at) => {
+    const now = recorded.byRequest[at];
+    if (now === undefined) return [];
+    const text = `${title}: ${latencies(pairOf(baseline?.byRequest[at] ?? null, now))} (${plural(now.requests, 'answer')}).`;
+    return [{ text, p99: now.latencyUs.p99 }];
+  });
+  const slowest = all.toSorted((a, b) => b.p99 - a.p99).slice(0, MAX_NAMED);
+  const left = all.length - slowest.length;
+  return [...slowest.map(({ text }) => text), ...(left > 0 ? [`${plural(left, 'faster request')} in --json.`] : [])];
+}
+
+const MAX_NAMED = 8;
+
+/** `a → b`, or `b` without a run before. */
+function pairOf<Figures>(baseline: Figures | null, recorded: Figures): Pair<Figures> {
+  return (figure) => (baseline === null ? figure(recorded) : `${figure(baseline)} → ${figure(recorded)}`);
+}
+
+type Pair<Figures> = (figure: (figures: Figures) => string) => string;
+
+function latencies(pair: Pair<AnswerFigures>): string {
+  return (['p50', 'p99'] as const).map((name) => `${name} ${pair((one) => duration(one.latencyUs[name]))}`).join(', ');
+}
+
+function troubles({ requests, errors, timeouts, non2xx }: LoadFigures, when: string): readonly string[] {
+  const parts = [
+    ...(non2xx > 0 ? [`${non2xx} of ${requests} answers had another status than 2xx`] : []),
+    ...(errors > 0 ? [`${plural(errors, 'request')} failed, ${timeouts} of them by time-out`] : []),
+  ];
+  return parts.length === 0
+    ? []
+    : [`${parts.join(', and ')} ${when}: the figures show a program that refuses requests.`];
+}
+
+/** `1 240`; below 100 unrounded. */
+function grouped(value: number): string {
+  return value < 100 ? String(value) : String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+}
