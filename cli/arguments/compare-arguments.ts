@@ -1,5 +1,6 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import { allValid, type Command, type Given, invalid, isInvalid, type Option, type OptionsOf } from './command.ts';
+import { readLoad, sentOptions } from './load-arguments.ts';
 import {
   checkBaselineName,
   type Format,
@@ -41,6 +42,7 @@ const compareOptions = {
   markdown: { help: 'for a pull request' },
   all: { help: 'also what has not changed' },
   ...mapOption,
+  ...sentOptions,
 } as const satisfies Record<string, Option>;
 
 type CompareGiven = Given<keyof typeof compareOptions>;
@@ -50,6 +52,7 @@ export const compare = {
   summary: 'says what a change made faster or slower',
   usage: [
     'compare --base REF [options] -- COMMAND …',
+    'compare --base REF --load-file FILE [options] -- COMMAND …',
     'compare --baseline NAME [options]',
     'compare BEFORE… --head AFTER… [options]',
   ],
@@ -75,7 +78,8 @@ function readCompare(given: CompareGiven) {
   if (isInvalid(read)) return read;
   const shown = { ...read, all: given.has('all') };
   if (given.has('base') || given.has('baseline')) return readPairs(given, shown);
-  if ((['setup', 'install', 'pairs', 'recording'] as const).some((name) => given.has(name)) || given.command !== null)
+  const ofPairs = ['setup', 'install', 'pairs', 'recording', 'load', 'load-file'] as const;
+  if (ofPairs.some((name) => given.has(name)) || given.command !== null)
     return invalid('Say what to compare with: hotspan compare --base main -- npm test.');
   const [base, head] = [given.operands, given.texts('head')];
   if (base.length === 0 || head.length === 0 || [...base, ...head].includes(''))
@@ -116,9 +120,11 @@ function readPairs(given: CompareGiven, shown: ComparisonShown) {
   const pairs = Number(count);
   if (!Number.isInteger(pairs) || pairs < 3 || pairs > 50)
     return invalid(`--pairs is a whole number from 3 to 50, not "${count}".`);
+  const load = readLoad(given);
+  if (isInvalid(load)) return load;
   const [setup, install] = [textOrNull(given.text('setup')), textOrNull(given.text('install'))];
   // One of `base` and `baseline` is null. An empty command is that of the recording, or of the baseline.
-  const options = { ...shown, base, baseline, command, pairs, recording, setup, install };
+  const options = { ...shown, base, baseline, command, pairs, recording, setup, install, load };
   return { type: 'comparePairs', options } as const;
 }
 

@@ -12,7 +12,7 @@ import {
 } from './command.ts';
 
 /** The command is a server, which gets requests. */
-export const loadOptions = {
+export const sentOptions = {
   load: {
     heading: 'The command is a server, which gets requests and is stopped then:',
     value: { name: 'REQUESTS', kind: 'text', hasDashes: true },
@@ -41,6 +41,10 @@ export const loadOptions = {
     value: { name: 'URL', kind: 'text' },
     help: 'when this answers, the requests begin (otherwise the address in them, or where a recorded server listens)',
   },
+} as const satisfies Record<string, Option>;
+
+export const loadOptions = {
+  ...sentOptions,
   'allow-remote': { help: 'sends requests to another machine than this one' },
 } as const satisfies Record<string, Option>;
 
@@ -66,16 +70,16 @@ export const load = {
 export type SendingArguments = OptionsOf<typeof readSending>;
 
 /** The recording is null for the newest of this folder that goes on. */
-function readSending(given: LoadGiven) {
+function readSending(given: Given<keyof typeof loadOptions>) {
   const [recording = null, ...others] = given.operands;
   if (recording === '' || others.length > 0)
     return invalid('Give one recording, or none: hotspan load --load /orders.');
-  const sent = readLoad(given);
+  const sent = readLoad(given, given.has('allow-remote'));
   if (sent === null) return invalid('Say what to send: --load "-c 10 -d 10 /orders", or --load-file requests.http.');
   return isInvalid(sent) ? sent : ({ type: 'load', options: { recording, load: sent } } as const);
 }
 
-export type LoadGiven = Given<keyof typeof loadOptions>;
+export type LoadGiven = Given<keyof typeof sentOptions>;
 
 /** Requests for a server that the command starts. */
 export interface LoadArguments extends LoadShape {
@@ -90,16 +94,16 @@ export interface LoadArguments extends LoadShape {
 }
 
 /** Null where no requests are to be sent. */
-export function readLoad(given: LoadGiven): LoadArguments | Invalid | null {
+export function readLoad(given: LoadGiven, allowRemote = false): LoadArguments | Invalid | null {
   const [words, file, address] = [given.text('load'), given.text('load-file'), given.text('after-ready')];
   if (words !== null && file !== null) return invalid('Choose one of --load and --load-file.');
-  if (words === null && file === null) return readWithoutRequests(given);
+  if (words === null && file === null) return readWithoutRequests(given, allowRemote);
   const ready = address === null ? null : parseAddress(address);
   if (address !== null && ready === null)
     return invalid(`--after-ready is an address such as http://localhost:3000, not "${address}".`);
   const warmUpS = readSeconds('warm-up', given.text('warm-up'), file === null ? 0 : 2, 0);
   if (isInvalid(warmUpS)) return warmUpS;
-  const shared = { ready, allowRemote: given.has('allow-remote') };
+  const shared = { ready, allowRemote };
   if (file !== null) {
     if (file === '') return invalid('--load-file needs the name of a file: --load-file requests.http.');
     const shape = readShape(given);
@@ -116,8 +120,9 @@ export function readLoad(given: LoadGiven): LoadArguments | Invalid | null {
 
 const forFiles = ['env', 'connections', 'rate', 'duration', 'amount'] as const;
 
-function readWithoutRequests(given: LoadGiven): Invalid | null {
-  const other = ([...forFiles, 'warm-up', 'after-ready', 'allow-remote'] as const).find((name) => given.has(name));
+function readWithoutRequests(given: LoadGiven, allowRemote: boolean): Invalid | null {
+  const named = ([...forFiles, 'warm-up', 'after-ready'] as const).find((name) => given.has(name));
+  const other = named ?? (allowRemote ? 'allow-remote' : undefined);
   return other === undefined
     ? null
     : invalid(`--${other} needs the requests: --load "-c 10 -a 1000 /path", or --load-file requests.http.`);

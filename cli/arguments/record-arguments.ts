@@ -80,7 +80,7 @@ function readRecord(given: RecordGiven) {
   if (isInvalid(keepBytes)) return keepBytes;
   if (keepBytes !== null && shared.out !== null)
     return invalid('--keep is for recordings in the default folder: leave out --out, or delete old ones yourself.');
-  const load = readLoad(given);
+  const load = readLoad(given, given.has('allow-remote'));
   if (isInvalid(load)) return load;
   const kind = given.has('tiers') ? 'tiers' : 'profile';
   return { type: 'record', options: { ...shared, command, kind, keepBytes, load } } as const;

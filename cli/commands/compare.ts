@@ -35,7 +35,8 @@ import {
 import { findingLines, wrap } from '../views/fit.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
-import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
+import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
 import { codeOfEnd, exitSentences, type PairedRuns, whatIsKnown, withPairs, type Known } from './paired-runs.ts';
 
@@ -216,8 +217,11 @@ export async function comparePairsCommand(
   surroundings: Surroundings,
 ): Promise<number> {
   const { err } = terminal;
-  const known = await whatIsKnown(options, surroundings);
-  if (known.type === 'failed') return refuse(err, known.message);
+  const command = await whatIsKnown(options, surroundings);
+  if (command.type === 'failed') return refuse(err, command.message);
+  const load = await loadOf(options, surroundings, err);
+  if (load !== null && 'message' in load) return refuse(err, load.message);
+  const known = { ...command, load: load ?? command.load };
   const { base } = known;
   if (base === null) return refuse(err, withoutSources(options.baseline ?? ''));
   const repository = await repositoryOf(surroundings.cwd);
@@ -228,6 +232,17 @@ export async function comparePairsCommand(
   return withPairs(base, surroundings, err, async (pairs) =>
     measure({ pairs, options, known, baseName: base.name, terminal, isOnlyCode: difference === 'code' }),
   );
+}
+
+/** The load of the command line; null without one. */
+async function loadOf(
+  { load }: ComparePairsArguments,
+  surroundings: Surroundings,
+  { say }: Output,
+): Promise<LoadPlan | Failure | null> {
+  if (load === null) return null;
+  const { planLoad } = await import('./load-plan.ts');
+  return planLoad(load, surroundings, say, { mayListenAnywhere: true });
 }
 
 function withoutSources(baseline: string): string {

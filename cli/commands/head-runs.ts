@@ -73,6 +73,8 @@ export class HeadRuns {
       if (this.#isStopped) return { type: 'stopped' };
       if (outcome.type === 'notStarted')
         return { type: 'failed', message: outcome.message, failed: { exitCode: 127, log: null } };
+      if (outcome.type === 'notLoaded')
+        return { type: 'failed', message: `${outcome.message} Its output is in ${log}.` };
       if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
       if (outcome.signal !== null)
         return { ...endedBy(outcome.signal, log), failed: { exitCode: 128 + constants.signals[outcome.signal], log } };

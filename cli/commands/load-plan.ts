@@ -16,12 +16,18 @@ import { duration, plural } from '../../words/formats/figures.ts';
 import type { LoadArguments } from '../arguments/load-arguments.ts';
 import { type Output, plainText, showProgress, type Surroundings } from '../views/terminal.ts';
 
+interface Planning {
+  readonly onProgress?: LoadWatch['onProgress'];
+  /** Whether the requests go where the recorded program is seen to listen. */
+  readonly mayListenAnywhere?: boolean;
+}
+
 /** Reads the requests, and says which are left out. The HTTP client is loaded only now: it is larger than all the rest. */
 export async function planLoad(
   load: LoadArguments,
   { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
   say: (sentence: string) => void,
-  onProgress?: LoadWatch['onProgress'],
+  { onProgress, mayListenAnywhere = false }: Planning = {},
 ): Promise<LoadPlan | Failure> {
   const [{ sendLoad: send }, { readRequests, withEnvironment }] = await Promise.all([
     import('../../recorder/launch/load/load.ts'),
@@ -40,9 +46,9 @@ export async function planLoad(
   );
   if (remote !== undefined && !allowRemote)
     return failed(
-      `Requests would go to ${new URL(originOf(remote)).host}, which is not this machine: add --allow-remote if that is what you want.`,
+      `Requests would go to ${new URL(originOf(remote)).host}, which is not this machine: ${mayListenAnywhere ? 'both sides run here' : 'add --allow-remote if that is what you want'}.`,
     );
-  const server = ready ?? serverOf(read.requests);
+  const server = ready ?? serverOf(read.requests) ?? (mayListenAnywhere ? new URL('http://localhost') : null);
   if (server === null) return failed('Say where the program listens: --after-ready 3000.');
   const [, other] = new Set(withOrigin(read.requests, server).map(({ url }) => originOf(url)));
   if (other !== undefined)

@@ -20,7 +20,7 @@ export async function recordLoaded(
   { err, say, show }: Reporting,
 ): Promise<Ending> {
   const fail = (message: string): Ending => ({ type: 'code', code: refuse(err, message) });
-  const plan = await planLoad(load, run, say, progressAt(err));
+  const plan = await planLoad(load, run, say, { onProgress: progressAt(err) });
   if ('message' in plan) return fail(plan.message);
   const result = await recordUnderLoad(run, plan);
   showProgress(err, '');

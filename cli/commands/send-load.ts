@@ -25,7 +25,7 @@ export async function loadCommand(
   const url = appServers(openEventLog(recording).read()).find((server) => server.url !== null)?.url ?? null;
   if (url === null) return refuse(err, `No server of ${recording} listens now: send requests while it runs.`);
   const onProgress = progressAt(err) ?? ((progress: LoadProgress) => err.say(progressText(progress)));
-  const plan = await planLoad({ ...load, ready: load.ready ?? new URL(url) }, surroundings, err.say, onProgress);
+  const plan = await planLoad({ ...load, ready: load.ready ?? new URL(url) }, surroundings, err.say, { onProgress });
   if ('message' in plan) return refuse(err, plan.message);
   const stopping = new AbortController();
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());

@@ -70,7 +70,9 @@ function verdictOf({ was, is }: Pick<ComparedRequest, 'was' | 'is'>, order: Orde
   const isAnswered = [was, is].every(({ answers }) => answers.length > 0 && !answers.includes(0));
   if (!isAnswered || !isAnsweredAlike(was, is)) return 'notCompared';
   if (Math.min(before.length, now.length) < MIN_RUNS) return 'tooNoisy';
-  const direction = changeOfTimes(order === 'blocks' ? blockRule : p99Rule, before, now);
+  const twice = changeOfTimes(blockRule, before, now);
+  if (twice !== null) return twice;
+  const direction = order === 'blocks' ? null : changeOfTimes(clearRule, before, now);
   if (direction !== null && isFarBeyondRanges(before, now)) return direction;
   const { low, high } = ratioInterval(before, now, order) ?? { low: null, high: null };
   const times = { wasUs: before, isUs: now, wasBelow: false, isBelow: false, ratio: null, low, high };
@@ -79,8 +81,8 @@ function verdictOf({ was, is }: Pick<ComparedRequest, 'was' | 'is'>, order: Orde
 
 const MIN_RUNS = 3;
 
-/** A p99 rests on few requests, and what else the machine does is in it, so only a clear difference counts. */
-const p99Rule: ChangeRule = { factor: 1.5, difference: 2000, mayBeDisturbed: false };
+/** A p99 rests on few requests, and what else the machine does is in it: less than twice counts only far beyond its range. */
+const clearRule: ChangeRule = { factor: 1.5, difference: 2000, mayBeDisturbed: false };
 
 /** Whether both sides refuse about the same share: a refusal takes another time than what was asked for. */
 function isAnsweredAlike(was: ComparedAnswers, is: ComparedAnswers): boolean {

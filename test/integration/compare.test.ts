@@ -38,6 +38,42 @@ test('hotspan compare --base runs both sides in turn, prints what the schema say
   repository.assertClean(' M shop.js\n');
 });
 
+test('hotspan compare --load sends both sides of a server the same, wherever they listen, and stops them', async () => {
+  const server = (path: string): string =>
+    `require('node:http').createServer(({ url }, to) => to.writeHead(url === '${path}' ? 200 : 404).end()).listen(0);\n`;
+  const requests = 'GET http://localhost:3999/new\n';
+  const repository = new Repository({ 'server.js': server('/'), 'requests.http': requests });
+  write(repository.folder, { 'server.js': server('/new') });
+  const options = ['--load-file', 'requests.http', '--amount', '6', '--connections', '2', '--warm-up', '0s', '--json'];
+  const run = await repository.compare('--base', 'HEAD', ...options, '--', process.execPath, 'server.js');
+  assert.equal(run.code, 0, run.stderr);
+  const [request, ...others] = parseComparison(run.stdout).requests ?? [];
+  assert.deepEqual([request?.title, request?.verdict, others], ['GET /new', 'notCompared', []]);
+  assert.deepEqual(
+    [request?.was.refused, request?.is.refused, request?.is.answers],
+    [
+      [6, 6, 6],
+      [0, 0, 0],
+      [6, 6, 6],
+    ],
+  );
+  repository.assertClean(' M server.js\n');
+});
+
+test('hotspan compare --load refuses what listens on one side alone, and a file that is not there', async () => {
+  const server = "require('node:http').createServer().listen(0);\n";
+  const repository = new Repository({ 'server.js': '' });
+  write(repository.folder, { 'server.js': server });
+  const compare = async (...load: readonly string[]) =>
+    repository.compare('--base', 'HEAD', ...load, '--', process.execPath, 'server.js');
+  const silent = await compare('--load', '/');
+  assert.deepEqual([silent.code, silent.stdout], [2, '']);
+  assert.match(silent.stderr, /On the base: The command was not seen to listen, so it got no requests\. .*base-1\.log/);
+  const none = await compare('--load-file', 'none.http');
+  assert.match(none.stderr, /none\.http cannot be read: name a \.http, \.rest or OpenAPI file\./);
+  repository.assertClean(' M server.js\n');
+});
+
 describe('hotspan compare --base refuses', () => {
   test('a commit that there is not, and a folder without git', async () => {
     const repository = new Repository(shopFiles);

@@ -18,7 +18,7 @@ import { whyNotStarted } from '../run/run-command.ts';
 import { answers, waitUntil } from './answers.ts';
 import type { LoadOutcome, LoadWatch, sendLoad } from './load.ts';
 import { startPlainly, watchSignals } from './plain-program.ts';
-import { type RequestPlan, titleOf, withOrigin } from './request-plan.ts';
+import { atOrigin, type RequestPlan, titleOf, withOrigin } from './request-plan.ts';
 
 export interface LoadPlan {
   /** This address answers as soon as the program can take the load. */
@@ -95,11 +95,11 @@ export class LoadBeside {
 
   /** As in `RecordOptions`. */
   readonly during: NonNullable<RecordOptions['during']> = async (directory, isOver) => {
-    const ready = this.#isAgain ? await listening(directory, this.#plan.patience, isOver) : this.#plan.ready;
-    if (ready !== null) this.#plan = { ...this.#plan, ready };
+    const plan = this.#isAgain ? await planAgain(this.#plan, directory, isOver) : this.#plan;
+    if (plan !== null) this.#plan = plan;
     this.#after =
-      ready === null
-        ? failed('The command was not seen to listen, so it got no requests: its output says why.')
+      plan === null
+        ? failed('The command was not seen to listen, so it got no requests.')
         : await loaded(this.#plan, isOver);
     if (!isOver.aborted) await appendFile(path.join(directory, stopFile), '', appending);
     const { load } = this;
@@ -122,17 +122,36 @@ interface BesideOptions {
   readonly isAgain?: boolean;
 }
 
-/** Where a recorded program listens, as soon as it does; null where it has not within `limit` ms, or ends before. */
-async function listening(directory: string, limit: number, isOver: AbortSignal): Promise<URL | null> {
+/** The plan for where a recorded program listens; null where it does not. */
+async function planAgain(plan: LoadPlan, directory: string, isOver: AbortSignal): Promise<LoadPlan | null> {
+  const { ready, load, patience } = plan;
+  const server = await listening(directory, ready.port, patience, isOver);
+  if (server === null) return null;
+  const requests = atOrigin(load.requests, server);
+  return { ...plan, ready: new URL(ready.pathname + ready.search, server), load: { ...load, requests } };
+}
+
+/**
+ * Where a recorded program listens: at this port, or where it does so without that one for a while; null where it has not
+ * within `limit` ms, or ends before.
+ */
+async function listening(directory: string, port: string, limit: number, isOver: AbortSignal): Promise<URL | null> {
   const since = performance.now();
   const events = openEventLog(directory);
+  let elsewhereSince = port === '' ? -Infinity : Infinity;
   while (!isOver.aborted && performance.now() - since < limit) {
-    const url = appServers(events.read()).find((server) => server.url !== null)?.url ?? null;
-    if (url !== null) return new URL(url);
+    const urls = appServers(events.read()).flatMap(({ url }) => (url === null ? [] : [new URL(url)]));
+    const wanted = urls.find((url) => url.port === port);
+    if (wanted !== undefined) return wanted;
+    elsewhereSince = urls.length > 0 ? Math.min(elsewhereSince, performance.now()) : elsewhereSince;
+    if (urls[0] !== undefined && performance.now() - elsewhereSince >= ELSEWHERE_MS) return urls[0];
     await delay(50);
   }
   return null;
 }
+
+/** A program may open a port for metrics before the one that the requests are for. */
+const ELSEWHERE_MS = 500;
 
 type Baseline = Extract<LoadOutcome, { type: 'done' }> | Exclude<LoadedOutcome, { type: 'recorded' }>;
 
@@ -157,12 +176,12 @@ async function loaded(plan: LoadPlan, isOver: AbortSignal): Promise<LoadOutcome>
     const requests = withOrigin(load.requests, ready);
     const result = await send({ ...load, requests }, { isOver, ...(onProgress === undefined ? {} : { onProgress }) });
     return isOver.aborted
-      ? failed('The command ended while requests were still being sent: it says why above.')
+      ? failed('The command ended while requests were still being sent: its output says why.')
       : result;
   }
   return failed(
     isOver.aborted
-      ? `The command ended before ${ready.href} answered: it has to be a server that goes on running. If it is one, it says above why it ended.`
+      ? `The command ended before ${ready.href} answered: it has to be a server that goes on running. If it is one, its output says why it ended.`
       : `${ready.href} did not answer within ${Math.round(patience / 1000)} s: check --after-ready, and that the command listens there.`,
   );
 }

@@ -61,6 +61,16 @@ export function withOrigin(requests: readonly PlannedRequest[], server: URL): re
   }));
 }
 
+/** Sends requests to this server, whatever their origin was. */
+export function atOrigin(requests: readonly PlannedRequest[], { origin }: URL): readonly PlannedRequest[] {
+  const there = (url: string): string => origin + url.slice(url.startsWith('/') ? 0 : originOf(url).length);
+  return requests.map((request) => ({
+    ...request,
+    url: there(request.url),
+    ...(request.shownUrl === undefined ? {} : { shownUrl: there(request.shownUrl) }),
+  }));
+}
+
 /** Whether a url, or the server of one that begins with `/`, is on this machine. */
 export function isLocal(url: string): boolean {
   if (url.startsWith('/')) return true;

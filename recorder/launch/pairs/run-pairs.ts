@@ -133,6 +133,10 @@ async function runOnce(options: PairOptions, side: 'base' | 'head', pair: number
     const how = { ...options, env: options.env[side] };
     const outcome = await recordSilently(how, one, path.join(options.out, name));
     if (options.isStopped()) return { type: 'stopped' };
+    if (outcome.type === 'notLoaded') {
+      const where = side === 'base' ? 'On the base' : 'On your work tree';
+      return { type: 'failed', message: `${where}: ${outcome.message} Its output is in ${log}.` };
+    }
     if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
     if (outcome.signal !== null) return endedBy(outcome.signal, log);
     recordings.push(outcome.directory);

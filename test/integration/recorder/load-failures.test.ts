@@ -58,7 +58,7 @@ test('a server whose port something mute holds says why it ended', async (t) => 
   t.after(() => mute.close());
   const { code, stderr } = await runCli(afterReady('-a 2'), { cwd });
   assert.equal(code, 2);
-  assert.match(stderr, /EADDRINUSE[^]*The command ended before .* answered: .* it says above why it ended/);
+  assert.match(stderr, /EADDRINUSE[^]*The command ended before .* answered: .* its output says why it ended/);
 });
 
 test('answers that are errors alone are told', async (t) => {
