@@ -94,8 +94,8 @@ export const MIN_SHARE = 0.8;
  * leaves out is worse than what else the function does.
  */
 const MIN_FIT = 0.3;
-/** What fits nearly as well as the best is told apart by chance: V8 loses the calling frames of some samples. */
-const NEARLY_AS_WELL = 0.9;
+/** Share of what is below the best that is below a nearer one, too: V8 loses the calling frames of some samples. */
+const NEARLY_ALL = 0.95;
 
 /** The nearest own function around these parts; the one with the largest parts if there is none. */
 function headOf(run: JudgedRun, parts: readonly number[], measures: PartMeasures, presences: Presences): number {
@@ -118,17 +118,17 @@ function headOf(run: JudgedRun, parts: readonly number[], measures: PartMeasures
   const covering = [...below]
     .filter(([fn, its]) => functions[fn]?.role !== 'test' && its >= MIN_SHARE * all)
     .map(([fn, its]) => ({ fn, its, us: sumOf(inOperations, (us) => us.get(fn) ?? 0) }))
-    .map(({ fn, its, us }) => ({ fn, us, fit: (its / all) ** 4 * (its / us) }))
+    .map((one) => ({ ...one, fit: (one.its / all) ** 4 * (one.its / one.us) }))
     .filter(({ fit }) => fit >= MIN_FIT);
   // Of functions that call each other, each covers what others began; which does so nearly always is chance.
   const entered = covering.filter(({ fn }) => !recursive.has(fn));
   const candidates = entered.length === 0 ? covering : entered;
-  const best = Math.max(...candidates.map(({ fit }) => fit));
+  const [best] = candidates.toSorted((a, b) => b.fit - a.fit);
   const order = (a: number, b: number): number => compareIds(functions, a, b);
   const weights = weightsByFunction(run, parts);
   const own = new Map(weights);
   const [nearest] = candidates
-    .filter(({ fit }) => fit >= NEARLY_AS_WELL * best)
+    .filter(({ its }) => its >= NEARLY_ALL * (best?.its ?? 0))
     .toSorted((a, b) =>
       firstDifference(
         entered.length === 0 ? (own.get(b.fn) ?? 0) - (own.get(a.fn) ?? 0) : a.us - b.us,

@@ -65,18 +65,20 @@ export function marginOf({ spread, edges, edgeCount, gaps }: PartFacts): number 
 
 /**
  * What a part will have had at least, in µs; 0 where its samples do not tell. The wait for a CPU comes in many pieces, so
- * chance, not the worst case, limits the spread. Of an operation whose sleep is in doubt, only the share that ran counts.
+ * in a part with many samples chance, not the worst case, limits the spread. Of an operation whose sleep is in doubt, only
+ * the share that ran counts.
  */
 export function leastOf(
   { doubt, held, thread }: Operation,
   { weight, samples }: Pick<Evidence, 'weight' | 'samples'>,
   facts: PartFacts,
 ): number {
+  const certain = doubt === null ? Math.max(0, weight - marginOf(facts)) : 0;
   const chance = (DEVIATIONS * weight) / Math.sqrt(samples);
   const margin = marginOf({ ...facts, spread: Math.min(facts.spread, chance) });
-  if (margin * 2 > weight) return 0;
-  const ran = doubt === null ? held : doubt === 'slept' ? (thread.run ?? 0) : 0;
-  return Math.round(((weight - margin) * Math.min(ran, held)) / held);
+  const ran = doubt === null ? held : doubt === 'slept' ? Math.min(thread.run ?? 0, held) : 0;
+  const byChance = margin * 2 > weight ? 0 : ((weight - margin) * ran) / held;
+  return Math.round(Math.max(certain, byChance));
 }
 
 /** A count by chance is more than three times its square root off in one of 400 cases. */
