@@ -62,11 +62,9 @@ export const verifyApart = apart(
   /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|shown-comparison)\.ts$/,
 );
 
-export const runs = ['can-run', 'ended-run', 'send-load', 'show-running', 'targets'].map(
-  (what) => `extension/run/${what}.ts`,
-);
+export const runs = ['can-run', 'ended-run', 'show-running', 'targets'].map((what) => `extension/run/${what}.ts`);
 
-export const runsApart = apart('runs', /\/(can-run|ended-run|send-load|show-running|targets)\.ts$/);
+export const runsApart = apart('runs', /\/(can-run|ended-run|show-running|targets)\.ts$/);
 
 export const flamegraphsApart = apart('flamegraphs', /\/flame-page\.ts$/);
 

@@ -69,13 +69,12 @@ export const load = {
 
 export type SendingArguments = OptionsOf<typeof readSending>;
 
-/** The recording is null for the newest of this folder that goes on. */
+/** The recording is null for the newest of this folder that goes on, `load` where nothing is said to be sent. */
 function readSending(given: Given<keyof typeof loadOptions>) {
   const [recording = null, ...others] = given.operands;
   if (recording === '' || others.length > 0)
     return invalid('Give one recording, or none: hotspan load --load /orders.');
   const sent = readLoad(given, given.has('allow-remote'));
-  if (sent === null) return invalid('Say what to send: --load "-c 10 -d 10 /orders", or --load-file requests.http.');
   return isInvalid(sent) ? sent : ({ type: 'load', options: { recording, load: sent } } as const);
 }
 

@@ -3,6 +3,7 @@ import { appServers } from '../../recordings/app-servers.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
 import type { LoadProgress } from '../../recorder/launch/load/load.ts';
 import { loadRunning } from '../../recorder/launch/load/record-under-load.ts';
+import { requestedRoutes } from '../../recorder/launch/load/requested-routes.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import type { SendingArguments } from '../arguments/load-arguments.ts';
 import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
@@ -20,6 +21,7 @@ export async function loadCommand(
   surroundings: Surroundings,
 ): Promise<number> {
   const { cwd } = surroundings;
+  if (load === null) return refuse(err, await nothingToSend(cwd));
   const recording = named === null ? await runningRecording(cwd) : path.resolve(cwd, named);
   if (recording === null) return refuse(err, 'Nothing is being recorded here: hotspan record -- npm start.');
   const url = appServers(openEventLog(recording).read()).find((server) => server.url !== null)?.url ?? null;
@@ -39,3 +41,14 @@ export async function loadCommand(
   for (const sentence of loadSentences(result.load)) err.say(sentence);
   return 0;
 }
+
+/** Asks for the requests, and names those that servers of this folder were sent before. */
+async function nothingToSend(folder: string): Promise<string> {
+  const ask = 'Say what to send: --load "-c 10 -d 10 /orders", or --load-file requests.http.';
+  const routes = await requestedRoutes(folder);
+  const named = routes.slice(0, MAX_ROUTES).map(({ method, path: route }) => `${method} ${route}`);
+  const more = routes.length > MAX_ROUTES ? [`${routes.length - MAX_ROUTES} more`] : [];
+  return named.length === 0 ? ask : `${ask} Requested here before: ${[...named, ...more].join(', ')}.`;
+}
+
+const MAX_ROUTES = 12;

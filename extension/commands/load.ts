@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { requestStop } from '../../recordings/recording-folders.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
+import { sendLoad } from '../run/send-load.ts';
 import type { RunningTask } from '../run/task.ts';
 import type { CommandHost } from './command-arguments.ts';
 
@@ -14,7 +15,7 @@ export async function openApp({ runs }: CommandHost, argument: unknown): Promise
 /** Sends requests to a running app. */
 export async function sendLoadTo({ context, services, runs }: CommandHost, argument: unknown): Promise<void> {
   const run = await pickRun(runs.running.filter(isServing), argument);
-  if (run !== null) await (await import('../run/send-load.ts')).sendLoad(context, services.log, run);
+  if (run !== null) await sendLoad(context, services.log, run);
 }
 
 export async function stopAndShow({ runs }: CommandHost, argument: unknown): Promise<void> {

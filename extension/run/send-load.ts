@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { type RequestedRoute, requestedRoutes } from '../../recorder/launch/load/requested-routes.ts';
 import { requestStop } from '../../recordings/recording-folders.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
@@ -51,7 +52,7 @@ async function offerToStop({ recording }: RunningTask, text: string): Promise<vo
   if (button !== undefined) await requestStop(recording);
 }
 
-/** Files with requests below a folder, and the first page of the server. */
+/** Files with requests below a folder, what its apps were asked for before, and the first page of the server. */
 async function choicesIn(folder: string): Promise<readonly Choice[]> {
   const pattern = new vscode.RelativePattern(folder, '{**/*.{http,rest},**/{openapi,swagger}*.json}');
   const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', MAX_FILES);
@@ -59,8 +60,21 @@ async function choicesIn(folder: string): Promise<readonly Choice[]> {
     const detail = 'Its requests in turn, for 10 s over 10 connections, after a warm-up of 2 s.';
     return { label: visible(path.relative(folder, fsPath), 200), detail, args: ['--load-file', fsPath] };
   });
-  return [...ofFiles.toSorted((a, b) => (a.label < b.label ? -1 : 1)), requestOf('/')];
+  const routes = (await requestedRoutes(folder)).slice(0, MAX_ROUTES).map(choiceOf);
+  const first = routes.some(({ label }) => label === 'GET /') ? [] : [requestOf('/')];
+  return [...ofFiles.toSorted((a, b) => (a.label < b.label ? -1 : 1)), ...routes, ...first];
 }
+
+/** A request that the app has got before. */
+function choiceOf({ method, path: route }: RequestedRoute): Choice {
+  return {
+    label: `${method} ${route}`,
+    detail: 'Requested before. Sent without a body, for 10 s over 10 connections.',
+    args: [`--load=-c 10 -d 10 -m ${method} ${route}`],
+  };
+}
+
+const MAX_ROUTES = 50;
 
 const MAX_FILES = 50;
 

@@ -83,6 +83,11 @@ test('the environment is remembered and can be changed', async () => {
   await quickInputRows(page).filter({ hasText: 'NODE_ENV=development' }).waitFor();
   const ask = await appStarted(async () => pickExactRow(page, 'npm start'));
   assert.equal(await ask(), 'development');
+  await runCommand(page, 'Hotspan: Send Load to App');
+  await quickInputRows(page)
+    .filter({ hasText: /GET \/.*Requested before\. Sent without a body, for 10 s/ })
+    .waitFor();
+  await page.keyboard.press('Escape');
   await toastButton(page, 'Stop and Show').click();
   await toasts(page).filter({ hasText: 'profile npm start' }).waitFor({ state: 'detached' });
 });

@@ -75,6 +75,22 @@ test('a server that is being recorded gets requests, and its recording keeps the
   assert.match(late.stderr, /No server of .* listens now: send requests while it runs\./);
 });
 
+test('without a word what to send, the routes are named that were requested before, without parameters', async () => {
+  const env = { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') };
+  const asked = `require('node:http').createServer((_, to) => to.end()).listen(0, async function () {
+    const { port } = this.address();
+    for (const path of ['/orders?token=1', '/', '/users/17'])
+      await (await fetch('http://localhost:' + port + path)).text();
+    await (await fetch('http://localhost:' + port + '/orders', { method: 'POST', body: 'secret' })).text();
+    process.exit();
+  });`;
+  const run = await runCli(['record', '--quiet', '--', process.execPath, '-e', asked], { cwd: folder, env });
+  assert.equal(run.code, 0, run.stderr);
+  const { code, stderr } = await runCli(['load'], { cwd: folder, env });
+  assert.equal(code, 2);
+  assert.match(stderr, /Say what to send: .* Requested here before: GET \/orders, GET \/, POST \/orders\.$/m);
+});
+
 test('a load is sent again only from a recording of one’s own, and a stopped server without one is not run again', async () => {
   const server = (ms: number): string =>
     `${work('price', ms)}require('node:http').createServer((_, response) => response.end(String(price()))).listen(0);\n`;

@@ -1,0 +1,44 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isList, parseJson } from '../../../protocol/json-value.ts';
+import { requestsSuffix } from '../../../protocol/recording.ts';
+import { defaultRecordingsFolders } from '../../../recordings/default-folder.ts';
+import { listRecordings } from '../../../recordings/recording-folders.ts';
+import { type Method, methods } from './request-plan.ts';
+
+/** A request that a recorded server has got, without query and body, which no recording keeps. */
+export interface RequestedRoute {
+  readonly method: Method;
+  readonly path: string;
+}
+
+/**
+ * What the servers of the project at `folder` were asked for in its last recordings, as far as it can be sent again: not
+ * what has an unknown part (`/users/*`, `/users/:id`). GET first, then as the recordings have them, the newest first.
+ */
+export async function requestedRoutes(folder: string): Promise<readonly RequestedRoute[]> {
+  const lists = await Promise.all(defaultRecordingsFolders(folder).map(listRecordings));
+  const newest = lists.flat().toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  const routes = await Promise.all(newest.slice(0, MAX_RECORDINGS).map(async (one) => routesIn(one.folder)));
+  const all = new Map(routes.flat().map((route) => [`${route.method} ${route.path}`, route] as const));
+  return methods.flatMap((method) => [...all.values()].filter((route) => route.method === method));
+}
+
+const MAX_RECORDINGS = 10;
+
+async function routesIn(recording: string): Promise<readonly RequestedRoute[]> {
+  const names = await readdir(recording).catch(() => []);
+  const files = names.filter((name) => name.endsWith(requestsSuffix));
+  const texts = await Promise.all(
+    files.map(async (name) => readFile(path.join(recording, name), 'utf8').catch(() => '')),
+  );
+  return texts.flatMap((text) => text.match(/^\["route",.*$/gm) ?? []).flatMap(routeOf);
+}
+
+function routeOf(line: string): readonly RequestedRoute[] {
+  const json = parseJson(line);
+  const [, , name, route] = isList(json) ? json : [];
+  const method = methods.find((one) => one === name);
+  const isWhole = typeof route === 'string' && /^\/[\w./~-]*$/.test(route);
+  return method === undefined || !isWhole ? [] : [{ method, path: route }];
+}
