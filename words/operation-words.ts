@@ -1,7 +1,10 @@
 import { blameName } from './summary.ts';
 import { threadName } from './thread-names.ts';
 import type { Analysis } from '../engine/analysis.ts';
-import type { RouteWaits } from '../engine/judge/requests/route-waits.ts';
+import { loadOfRoutes } from '../engine/judge/requests/load-of-routes.ts';
+import { type RouteWaits, routeWaits } from '../engine/judge/requests/route-waits.ts';
+import type { AnswerFigures } from '../protocol/recording.ts';
+import { durationRange, plural } from './formats/figures.ts';
 import { placeOf } from './places.ts';
 
 /** `in test "adds up"`, with the innermost title; empty if unknown. */
@@ -72,16 +75,48 @@ export function ofOneRun({ several }: Pick<Analysis, 'several'>): readonly strin
   return several?.takenFor === 'runs' ? ['Of one run alone: the one in the middle'] : [];
 }
 
-/** `GET /autocomplete: 12 % of 800 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery src/q.ts:31`. */
-export function routeText(route: RouteWaits, analysis: Analysis): string {
+/** A route as the views show it. */
+export interface ShownRoute {
+  readonly route: RouteWaits;
+  /** How the requests of a load to it were answered; empty where it got none. */
+  readonly answers: readonly AnswerFigures[];
+}
+
+/** Routes whose requests waited, and those that Hotspan sent a load to; worst first. */
+export function shownRoutes(analysis: Analysis): readonly ShownRoute[] {
+  const routes = routeWaits(analysis);
+  const { load } = analysis.recording;
+  const ofLoad = load === undefined ? null : loadOfRoutes(load, routes);
+  const shown = routes.map((route) => ({ route, answers: ofLoad?.get(route) ?? [] }));
+  return shown.filter(({ route, answers }) => route.over10Ms > 0 || answers.length > 0);
+}
+
+/**
+ * `GET /autocomplete: p50 2 ms, p99 540 ms of 800 answers; 12 % of 900 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery
+ * src/q.ts:31`: the first figures are those of a load, whose warm-up counts for the second.
+ */
+export function routeText({ route, answers }: ShownRoute, analysis: Analysis): string {
   const first = route.behind.find(({ functionId }) => functionId !== null);
   const fn = analysis.functions.functions[first?.functionId ?? -1];
   const behind = fn === undefined ? '' : `, behind ${fn.label} ${placeOf(fn, analysis)}`;
-  return `${route.method} ${route.path}: ${waitShares(route)}${behind}`;
+  const figures = answers.length === 0 ? '' : `${answersText(answers)}; `;
+  return `${route.method} ${route.path}: ${figures}${waitShares(route)}${behind}`;
+}
+
+/** `p50 2 ms, p99 540 ms of 800 answers`; ranges, where several requests have one route. */
+function answersText(answers: readonly AnswerFigures[]): string {
+  const all = answers.filter(({ requests }) => requests > 0);
+  if (all.length === 0) return 'no answers under load';
+  const [p50, p99] = (['p50', 'p99'] as const).map((name) => durationRange(all.map((one) => one.latencyUs[name])));
+  return `p50 ${p50}, p99 ${p99} of ${plural(
+    all.reduce((sum, { requests }) => sum + requests, 0),
+    'answer',
+  )}`;
 }
 
 /** `12 % of 800 wait > 10 ms, 5.1 % > 100 ms`. */
 export function waitShares({ requests, over10Ms, over100Ms, over1S }: RouteWaits): string {
+  if (over10Ms === 0) return `none of ${requests} waits > 10 ms`;
   const classes = [
     { count: over10Ms, text: `of ${requests} wait > 10 ms` },
     { count: over100Ms, text: '> 100 ms' },

@@ -21,9 +21,8 @@ import {
 } from './hotspot-view.ts';
 import { importedAt } from '../../words/places.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
-import { routeText } from '../../words/operation-words.ts';
+import { routeText, shownRoutes } from '../../words/operation-words.ts';
 import { startOf } from '../../engine/read/samples/sample-stream.ts';
-import { routeWaits } from '../../engine/judge/requests/route-waits.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
 import { withSlashes } from '../../engine/read/functions/find-workspace.ts';
 
@@ -72,9 +71,7 @@ export interface ResultView {
 export function resultView(analysis: Analysis, { all, sources }: ViewOptions): ResultView {
   const { several } = analysis;
   const own = blamesByName(analysis).find(({ kind }) => kind === 'own');
-  const routes = routeWaits(analysis)
-    .filter(({ over10Ms }) => over10Ms > 0)
-    .map((route) => plainText(routeText(route, analysis)));
+  const routes = shownRoutes(analysis).map((route) => plainText(routeText(route, analysis)));
   const left = leftOutText(analysis);
   return {
     found: verdictView(analysis, { all, sources }),

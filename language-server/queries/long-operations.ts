@@ -12,16 +12,13 @@ import {
   ofOneRun,
   noWaits,
   routeText,
+  type ShownRoute,
+  shownRoutes,
   waitShares,
 } from '../../words/operation-words.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type ProgramLoops, programLoops, programName } from '../../engine/cut/event-loop/program-loops.ts';
-import {
-  operationRoutes,
-  type RouteWaits,
-  routeWaits,
-  type WaitedBehind,
-} from '../../engine/judge/requests/route-waits.ts';
+import { operationRoutes, routeWaits, type WaitedBehind } from '../../engine/judge/requests/route-waits.ts';
 import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { loopTexts, programText } from '../../words/loop-texts.ts';
 import { placeOf } from '../../words/places.ts';
@@ -171,26 +168,25 @@ const emptyRow: DetailRow = {
 
 /** Which routes waited behind what, worst first; then the event loop of each program, servers first. */
 export function waitRows(analysis: Analysis): readonly DetailRow[] {
-  const routes = routeWaits(analysis);
-  const waited = routes.filter(({ over10Ms }) => over10Ms > 0);
+  const routes = shownRoutes(analysis);
   const isAnyLogged = analysis.streams.some(({ requests }) => (requests?.requests.length ?? 0) > 0);
-  const why = routes.length > 0 ? noWaits.none : isAnyLogged ? noWaits.ofTests : noWaits.noRequests;
+  const why = routeWaits(analysis).length > 0 ? noWaits.none : isAnyLogged ? noWaits.ofTests : noWaits.noRequests;
   return [
-    ...(waited.length > 0 ? waited.map((route) => routeRow(analysis, route)) : [noteRow(why)]),
+    ...(routes.length > 0 ? routes.map((route) => routeRow(analysis, route)) : [noteRow(why)]),
     ...loopRows(analysis),
   ];
 }
 
-function routeRow(analysis: Analysis, route: RouteWaits): DetailRow {
-  const { method, path, p50, p99, behind } = route;
+function routeRow(analysis: Analysis, shown: ShownRoute): DetailRow {
+  const { method, path, p50, p99, behind } = shown.route;
   return {
     ...emptyRow,
     kind: 'route',
     figure: `≈${duration(p99)}`,
     label: `${method} ${path}`,
-    description: `p99 · ${waitShares(route)}`,
+    description: `p99 · ${waitShares(shown.route)}`,
     tooltip: [
-      routeText(route, analysis),
+      routeText(shown, analysis),
       `wait p50 ≈${duration(p50)}, p99 ≈${duration(p99)}: when requests arrived is estimated`,
     ].join('\n'),
     class: durationClassOf(p99),
