@@ -1,6 +1,5 @@
 import type { FigureRuns, Tone } from '../../protocol/figures.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
-import { indexSource } from '../../engine/read/source-code/index-source.ts';
 import { type SourceIndex, functionAt } from '../../engine/read/source-code/source-index.ts';
 import { filePathOf, olderTextOf } from '../../engine/read/files/file-path.ts';
 import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
@@ -87,9 +86,19 @@ interface BlamedFigures {
   readonly runs?: FigureRuns;
 }
 
-/** Annotations of the file at the absolute `path` with this `text`. If it cannot be parsed, functions have one line. */
-export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string, text: string): FileAnnotations {
-  const index = indexSource(text, path);
+/** A file at an absolute path. `index` is null where its text cannot be parsed. */
+interface IndexedFile {
+  readonly path: string;
+  readonly text: string;
+  readonly index: SourceIndex | null;
+}
+
+/** Annotations of a file. Without an index functions have one line. */
+export function annotationsOf(
+  analysis: Analysis,
+  keeps: KeptMarks,
+  { path, text, index }: IndexedFile,
+): FileAnnotations {
   const known = functionsOfFile(analysis, path).filter(({ url }) => olderTextOf(url) === null);
   const extents = new Map(known.map((fn) => [fn.id, extentOf(fn, index, text)]));
   const hot = namedFunctions(analysis, keeps);

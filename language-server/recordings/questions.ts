@@ -30,6 +30,8 @@ import { hotspotsOf } from '../queries/hotspots.ts';
 import { longOperations, waitRows } from '../queries/long-operations.ts';
 import { verdictOf } from '../queries/verdict.ts';
 import type { Analysis } from '../../engine/analysis.ts';
+import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import type { Test } from '../../engine/read/samples/sample-stream.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
@@ -43,9 +45,11 @@ import { runInNewContext } from 'node:vm';
  * `Recordings.ask` and `Diffs.ask` forward them by name.
  */
 export const questions = {
-  file: ({ analysis, kept, texts }: AnalysedRecording, path: string): FileAnnotations | null => {
+  file: async ({ analysis, kept, texts }: AnalysedRecording, path: string): Promise<FileAnnotations | null> => {
     const text = texts.get(path);
-    return text === undefined ? null : annotationsOf(analysis, kept, path, text);
+    if (text === undefined) return null;
+    const index = await new IndexedTexts(diskWorld.keptIndexes).of(text, path); // In memory, all files would take too much.
+    return annotationsOf(analysis, kept, { path, text, index });
   },
   markedFiles: ({ analysis, texts }: AnalysedRecording): readonly string[] =>
     markedFiles(analysis).filter((path) => texts.has(path)),
@@ -122,7 +126,8 @@ type Tables = typeof questions & typeof diffQuestions;
 export type QuestionName = keyof Tables;
 /** Question and answer of a name. */
 export type Asked<Name extends QuestionName> = Parameters<Tables[Name]> extends [unknown, infer What] ? What : null;
-export type Answer<Name extends QuestionName> = ReturnType<Tables[Name]>;
+export type Answer<Name extends QuestionName> = Settled<ReturnType<Tables[Name]>>;
+type Settled<Value> = Value extends Promise<infer Inside> ? Inside : Value;
 
 /** A question of the editor: `recording` names a recording or a diff. */
 export type QuestionRequest<Name extends QuestionName> = Request<

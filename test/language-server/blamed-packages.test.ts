@@ -24,7 +24,11 @@ test('a package in the tree leads to the line that imports it', () => {
 });
 
 test('a hover on that line says whose the figures are, and what to do', () => {
-  const [imported] = annotationsOf(recorded.analysis, noKeptMarks, '/app/src/lib.ts', source).imports;
+  const [imported] = annotationsOf(recorded.analysis, noKeptMarks, {
+    path: '/app/src/lib.ts',
+    text: source,
+    index: null,
+  }).imports;
   assert.ok(imported);
   const text = importHover(imported, ms(2), remediesFor(asked(source, imported.line)));
   assert.match(text, /^\*\*bcryptjs\*\* · ≈3 ms worst · 1 × >2 ms\n/);
@@ -33,7 +37,8 @@ test('a hover on that line says whose the figures are, and what to do', () => {
 });
 
 test('the line that imports it is annotated', () => {
-  assert.deepEqual(annotationsOf(recorded.analysis, noKeptMarks, '/app/src/lib.ts', source).imports, [
-    { line: 1, worstUs: ms(3), package: { name: 'bcryptjs', longCount: 1, estimated: true }, isOneOf: false },
-  ]);
+  assert.deepEqual(
+    annotationsOf(recorded.analysis, noKeptMarks, { path: '/app/src/lib.ts', text: source, index: null }).imports,
+    [{ line: 1, worstUs: ms(3), package: { name: 'bcryptjs', longCount: 1, estimated: true }, isOneOf: false }],
+  );
 });

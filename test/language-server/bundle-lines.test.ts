@@ -16,7 +16,10 @@ async function bundled(drawing: string, options: DrawnOptions = {}): Promise<Ana
 }
 
 function fileOf(analysis: Analysis): PlacedFile {
-  return placeAnnotations(annotationsOf(analysis, noKeptMarks, '/app/src/part.ts', text), mapOf(text));
+  return placeAnnotations(
+    annotationsOf(analysis, noKeptMarks, { path: '/app/src/part.ts', text, index: null }),
+    mapOf(text),
+  );
 }
 
 function marksOf(analysis: Analysis): readonly string[] {

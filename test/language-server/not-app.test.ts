@@ -29,7 +29,7 @@ test('by total time what is no code of the program itself is dim, in the tree an
     [analysis, '/app/test/app.test.ts', 'dim'],
     [built.analysis, '/app/dist/a.js', 'dim'],
   ] as const) {
-    const file = placeAnnotations(annotationsOf(one, noKeptMarks, path, text), mapOf(text));
+    const file = placeAnnotations(annotationsOf(one, noKeptMarks, { path, text, index: null }), mapOf(text));
     assertEach(lineMarks(file, 'total').marks, ({ tone }) => tone, [expected], path);
   }
 });
