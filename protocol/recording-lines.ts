@@ -133,11 +133,13 @@ export type WaitLine = readonly [before: number, at: number, wait: number];
  *   unique; `file` is `''` where it is unknown.
  * - `end`: the test and its own hooks are over.
  * - `untold`: tests of this file ran at the same time; which of them had the thread is unknown.
+ * - `unreported`: a test file was loaded by a runner whose tests are not known.
  */
 export type TestLine =
   | readonly ['begin', at: number, id: number, file: string, titles: readonly string[], parent: number]
   | readonly ['end', at: number, id: number]
-  | readonly ['untold', at: number, file: string];
+  | readonly ['untold', at: number, file: string]
+  | readonly ['unreported', at: number];
 
 /**
  * A line of `<isolate>.requests.jsonl`. Times are in µs.

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { analyze } from '../../engine/analyze.ts';
+import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
 import { processorShare } from '../../engine/compare/side.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
@@ -9,8 +9,11 @@ import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { noteOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
+import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
+import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { ago, plural } from '../../words/formats/figures.ts';
 import { describeFailure } from '../../words/failures.ts';
+import { isUnseen } from '../../words/summary.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
 import { commandFrom, type KnownCommand, lastRecording, manifestOf, shownCommand, wholeOf } from './find-recording.ts';
 import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
@@ -106,7 +109,8 @@ async function runsOf(
     }
     if (run.exitCode !== 0) {
       const end = `The command failed (exit code ${run.exitCode})`;
-      if (!(await hadTests(run.recordings))) return { type: 'failed', message: `${end}${noTests} ${run.log}.` };
+      const lacking = await lackOf(run.recordings, known, surroundings);
+      if (lacking !== null) return { type: 'failed', message: `${end} and ${lacking} ${run.log}.` };
       if (!hasFailed) err.say(`${end}: the baseline has what ran. Its output is in ${run.log}.`);
       hasFailed = true;
     }
@@ -119,18 +123,29 @@ async function runsOf(
   return { type: 'ran', paths };
 }
 
-const noTests = ' and reported no test, so no baseline is set. Its output is in';
-
-async function hadTests(recordings: readonly string[]): Promise<boolean> {
-  return (await Promise.all(recordings.map(hasTests))).includes(true);
+/** What a failed run lacks to be a baseline, before the path of its output; null: nothing. Some runners report no tests. */
+async function lackOf(
+  recordings: readonly string[],
+  { command }: KnownCommand,
+  { cwd, env }: Surroundings,
+): Promise<string | null> {
+  if ((await Promise.all(recordings.map(hasTests))).includes(true)) return null;
+  if (await startsTests(command, cwd, fileReaders(env))) return `reported no test${notSet}`;
+  const result = await analyzed(recordings);
+  return result.type === 'analyzed' && !isUnseen(result.analysis) ? null : `none of your code was seen${notSet}`;
 }
+
+const notSet = ', so no baseline is set. Its output is in';
 
 const MIN_CPU_SHARE = 0.7;
 
 /** The share of a CPU that a run had, 0 to 1; fails if it has no profile. */
 async function shareOf(recording: string): Promise<number | Failure> {
-  const reading = { thresholdUs: defaultThresholdUs, roots: [], sourceMaps: false };
-  const result = await analyze([recording], diskWorld, reading);
+  const result = await analyzed([recording]);
   if (result.type === 'failed') return { type: 'failed', message: describeFailure(result.failure) };
   return processorShare(result.analysis.streams) ?? 1;
+}
+
+async function analyzed(recordings: readonly string[]): Promise<AnalyzeResult> {
+  return analyze(recordings, diskWorld, { thresholdUs: defaultThresholdUs, roots: [], sourceMaps: false });
 }

@@ -90,7 +90,7 @@ async function sayEmpty(
   const isSuspect = isUnseen || isQuick || exitCode !== 0;
   const ways = 'a file (hotspan record -- node FILE) or another npm script (hotspan record -- npm run NAME)';
   if (isSuspect && (await startsTests(command, cwd, fileReaders(env))) && !(await hasTests(directory)))
-    say(`No test was seen to run: its output says why. You can profile ${ways}.`);
+    say(`No test was reported: the output says what ran. You can profile ${ways}.`);
   else if (isUnseen) say(`You can profile ${ways} that runs your code.`);
 }
 

@@ -5,12 +5,12 @@ import { inLog } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';
 import type { Services } from '../results/results.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
-import { noTestSeen, notAnalyzed, resultState } from '../../words/editor/ways.ts';
+import { noTestReported, notAnalyzed, resultState } from '../../words/editor/ways.ts';
 import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 
 /**
  * Shows the figures of a run that has just ended; false where there are none. If it cannot be analysed, view and status
- * bar say so until the next run, with a way to try again. `empty`: no test was seen.
+ * bar say so until the next run, with a way to try again. `empty`: no test was reported.
  */
 export async function showRun(services: Services, recording: string, empty: EmptyRun | null = null): Promise<boolean> {
   const { lastRun, log, results } = services;
@@ -43,14 +43,14 @@ export async function showResult(
   return summary;
 }
 
-/** Says that no test was seen. `show` shows the run anyway; null where it is on screen or has no profile. */
+/** Says that no test was reported. `show` shows the run anyway; null where it is on screen or has no profile. */
 export async function sayNoTestRan(
   { lastRun }: Pick<Services, 'lastRun'>,
   run: EmptyRun,
   show: (() => Promise<unknown>) | null,
 ): Promise<void> {
   const also = show === null ? null : { label: 'Show This Run', run: show };
-  await lastRun.say({ ...noTestSeen(run), severity: 'warning', file: run.file, also });
+  await lastRun.say({ ...noTestReported(run), severity: 'warning', file: run.file, also });
 }
 
 /** A path mapping comes first: with it, something may be found. */

@@ -90,5 +90,6 @@ export const generatedTests: fc.Arbitrary<readonly TestLine[]> = fc
 
 export function testLineAt(line: TestLine, at: (time: number) => number): TestLine {
   if (line[0] === 'begin') return ['begin', at(line[1]), line[2], line[3], line[4], line[5]];
+  if (line[0] === 'unreported') return ['unreported', at(line[1])];
   return line[0] === 'end' ? ['end', at(line[1]), line[2]] : ['untold', at(line[1]), line[2]];
 }

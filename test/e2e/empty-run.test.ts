@@ -40,9 +40,9 @@ test('where there is nothing yet, commands that need something say so, with the 
   await runCommand(page, 'Notifications: Clear All Notifications');
 });
 
-test('a run in which no test was seen says so, and offers a file or an npm script', async () => {
+test('a run in which no test was reported says so, and offers a file or an npm script', async () => {
   await runCommand(page, 'Hotspan: Profile Tests');
-  await toasts(page).filter({ hasText: 'No test was seen to run (profile npm test).' }).waitFor();
+  await toasts(page).filter({ hasText: 'No test was reported (profile npm test).' }).waitFor();
   await toastButton(page, 'Profile File').waitFor();
   await toastButton(page, 'Profile npm Script').click();
   await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
@@ -53,13 +53,13 @@ test('what came of that run stays in the view and in the status bar, with the wa
   await clearMessages(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   const rows = treeRows(page, 'Hotspots');
-  await rows.filter({ hasText: 'No test was seen to run (profile npm test). The terminal says why.' }).waitFor();
+  await rows.filter({ hasText: 'No test was reported (profile npm test). The terminal says what ran.' }).waitFor();
   await rows.filter({ hasText: 'Profile npm Script' }).click();
   await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
   await page.keyboard.press('Escape');
-  await statusBarEntry(page, 'no test seen').click();
+  await statusBarEntry(page, 'no test reported').click();
   await toastButton(page, 'Show This Run').click();
-  await statusBarEntry(page, /no test seen.*none of your code seen/).waitFor();
+  await statusBarEntry(page, /no test reported.*none of your code seen/).waitFor();
   await viewMessage(page, 'Hotspots').filter({ hasText: 'None of your code was seen' }).waitFor();
   await toasts(page).filter({ hasText: 'None of your code was seen in this run.' }).waitFor();
   await clearMessages(page);
@@ -72,7 +72,7 @@ test('a test that only another machine has passes without a test, and the whole 
   );
   await openFile(page, 'elsewhere.test.js');
   await lenses(page).filter({ hasText: 'Profile This Test' }).click();
-  await statusBarEntry(page, 'no test seen').waitFor({ state: 'detached' });
+  await statusBarEntry(page, 'no test reported').waitFor({ state: 'detached' });
   await toasts(page)
     .filter({ hasText: ': its name may be made only while tests run. Profile the whole file instead.' })
     .waitFor();
@@ -85,7 +85,7 @@ test('a test that only another machine has passes without a test, and the whole 
   await runCommand(page, 'Hotspan: Profile File');
   await toasts(page).filter({ hasText: 'Profile a file or another npm script instead.' }).waitFor();
   // Its result stands beside: on a busy machine something of Node.js may be over the threshold.
-  await statusBarEntry(page, /no test seen.*(\d ms|none of your code seen)/).waitFor();
+  await statusBarEntry(page, /no test reported.*(\d ms|none of your code seen)/).waitFor();
   await clearMessages(page);
 });
 

@@ -16,9 +16,9 @@ const noLink = '[run me]\u200B(command:workbench.action.quit)';
 
 beforeEach(() => Object.assign(fake, { warnings: [], errors: [] }));
 
-test('the name of a run in which no test was seen is no link', async () => {
+test('the name of a run in which no test was reported is no link', async () => {
   await sayNoTestRan(lateServices().services, { name: `profile ${link}`, file: null, exitCode: 1 }, null);
-  assert.deepEqual(fake.warnings, [`No test was seen to run (profile ${noLink}). The terminal says why.`]);
+  assert.deepEqual(fake.warnings, [`No test was reported (profile ${noLink}). The terminal says what ran.`]);
 });
 
 test('the name of a folder without tests is no link', async (t) => {

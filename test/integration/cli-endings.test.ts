@@ -59,7 +59,7 @@ describe('hotspan record', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /No test was seen to run: its output says why\. You can profile a file \(hotspan record -- node FILE\)/,
+      /No test was reported: the output says what ran\. You can profile a file \(hotspan record -- node FILE\)/,
     );
     const ran = await runCli(['record', '--', process.execPath, '--test', 'a.test.js'], { cwd });
     assert.doesNotMatch(ran.stderr, /You can profile/);

@@ -68,6 +68,12 @@ describe('hotspan baseline and recheck', () => {
     const unset = await run(repository, 'baseline', ...tests);
     assert.equal(unset.code, 2);
     assert.match(unset.stderr, /failed \(exit code 1\) and reported no test, so no baseline is set\./);
+    // What reports no tests at all is judged by whether own code ran.
+    write(repository.folder, { 'script.js': `${work('quote', 20)}quote();\nprocess.exitCode = 1;\n` });
+    const script = await run(repository, 'baseline', '--', process.execPath, 'script.js');
+    assert.match(script.stderr, /the baseline has what ran\.[^]*The baseline "main" is set: [35] runs of /);
+    const missing = await run(repository, 'baseline', '--', process.execPath, 'missing.js');
+    assert.match(missing.stderr, /failed \(exit code 1\) and none of your code was seen, so no baseline is set\./);
   });
 
   test('a base whose dependencies cannot be installed is no verdict', async () => {

@@ -56,7 +56,7 @@ test('where no code of the person was seen, nothing is said to be fast', () => {
 
 test('of a run without tests is said where the reason is, else what to profile instead', () => {
   const run = { name: 'profile npm test', file: null, exitCode: 1 };
-  assert.equal(emptyRunMessage(run), 'No test was seen to run (profile npm test). The terminal says why.');
+  assert.equal(emptyRunMessage(run), 'No test was reported (profile npm test). The terminal says what ran.');
   assert.match(emptyRunMessage({ ...run, exitCode: 0 }), /Profile a file or another npm script instead\.$/);
   assert.match(
     emptyRunMessage({ ...run, exitCode: 0, file: '/app/a.test.js' }),

@@ -20,12 +20,12 @@ export type ResultFacts = Pick<
   'worst' | 'blame' | 'longest' | 'failedWith' | 'thresholdUs' | 'isForeign' | 'isUnseen' | 'warnings'
 >;
 
-/** After a run of tests in which no test was seen. */
+/** After a run of tests in which no test was reported: none ran, or one that the recorder cannot see. */
 export function emptyRunMessage({ name, file, exitCode }: EmptyRun): string {
-  if (exitCode !== 0) return `No test was seen to run (${name}). The terminal says why.`;
+  if (exitCode !== 0) return `No test was reported (${name}). The terminal says what ran.`;
   return file === null
-    ? `No test was seen to run (${name}). Profile a file or another npm script instead.`
-    : `No test was seen to run (${name}): its name may be made only while tests run. Profile the whole file instead.`;
+    ? `No test was reported (${name}). Profile a file or another npm script instead.`
+    : `No test was reported (${name}): its name may be made only while tests run. Profile the whole file instead.`;
 }
 
 /** If a test reached nothing that can be re-checked. */

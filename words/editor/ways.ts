@@ -57,8 +57,8 @@ export interface RunState extends EmptyState {
   readonly short: string;
 }
 
-export function noTestSeen(run: EmptyRun): RunState {
-  return { message: emptyRunMessage(run), short: 'no test seen', ways: ['profileFile', 'profileScript'] };
+export function noTestReported(run: EmptyRun): RunState {
+  return { message: emptyRunMessage(run), short: 'no test reported', ways: ['profileFile', 'profileScript'] };
 }
 
 /** For a run without a recording. Shells end with 127 for an unknown command. */

@@ -22,6 +22,9 @@ export const programWarnings = {
   /** The runner ran, but the recorder saw no test. */
   silentRunner: ({ runner }: { runner: string }) =>
     `${runner} ran, but did not report its tests, so operations name no test. Either no test ran, or Hotspan does not know its version or the way in which it was started.`,
+  /** The runner is one whose tests the recorder cannot see. */
+  otherRunner: ({ runner }: { runner: string }) =>
+    `${runner} does not report its tests to Hotspan: which test ran is known only where its own code was seen.`,
   /** A tool replayed the result of an earlier run. */
   cacheReplayed: ({ tool }: { tool: keyof typeof withoutCache }) =>
     `${tool} ran, but nothing of your code did: it replayed its cache. Record again with ${withoutCache[tool]}.`,

@@ -73,8 +73,10 @@ function silentRunner(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   const urls = new Set(
     recorded.flatMap(({ parts }) => parts).flatMap(({ profile }) => profile.frames.map(({ url }) => url)),
   );
-  const runner = runners.find(([file]) => [...urls].some((url) => file.test(url)));
-  return runner === undefined ? [] : [{ type: 'silentRunner', runner: runner[1] }];
+  const ran = ([file]: readonly [RegExp, string]): boolean => [...urls].some((url) => file.test(url));
+  const [watched, other] = [runners.find(ran), otherRunners.find(ran)];
+  if (watched !== undefined) return [{ type: 'silentRunner', runner: watched[1] }];
+  return other === undefined ? [] : [{ type: 'otherRunner', runner: other[1] }];
 }
 
 /** Files that a runner loads only in processes in which tests run. */
@@ -83,4 +85,14 @@ const runners = [
   [/[\\/]node_modules[\\/]@vitest[\\/]runner[\\/]/, 'Vitest'],
   [/[\\/]node_modules[\\/]mocha[\\/]lib[\\/]runner\.js$/, 'Mocha'],
   [/^node:internal\/test_runner\/test$/, 'node:test'],
+] as const;
+
+/** Files of runners whose tests the recorder cannot see. */
+const otherRunners = [
+  [/[\\/]node_modules[\\/]jest-jasmine2[\\/]/, 'Jest with jasmine2'],
+  [/[\\/]node_modules[\\/]jasmine-core[\\/]/, 'Jasmine'],
+  [/[\\/]node_modules[\\/]ava[\\/]/, 'AVA'],
+  [/[\\/]node_modules[\\/](?:tap|@tapjs[\\/]\w+|libtap)[\\/]/, 'tap'],
+  [/[\\/]node_modules[\\/]tape[\\/]/, 'tape'],
+  [/[\\/]node_modules[\\/]uvu[\\/]/, 'uvu'],
 ] as const;

@@ -152,6 +152,11 @@ export function watchVitest(realm: object, seen: WeakSet<object>, log: TestLog):
   return true;
 }
 
+/** Whether the realm of a test file has the functions of a runner that was not recognized, such as jest's jasmine2. */
+export function hasTestFunctions(realm: object): boolean {
+  return isFunction(internal(realm, 'describe')) && isFunction(internal(realm, 'it'));
+}
+
 /** Returns a function that ends the running test and begins the next one; null begins none. */
 function oneByOne(log: TestLog): (next: RunningTest | null) => void {
   const running: { id: number | null } = { id: null };
@@ -235,6 +240,8 @@ export interface TestLog {
   readonly end: (id: number) => void;
   /** Notes, once for each file, that its tests run at the same time, so that the running one is not known. */
   readonly cannotTell: (file: string) => void;
+  /** Notes, once, that a test file was loaded of whose tests nothing is known. */
+  readonly unreported: () => void;
   /** Writes at once: after the last test of a file the thread may be stopped without notice. */
   readonly endFile: () => void;
   /** Writes the collected lines. What cannot be written stays for the next time. */
@@ -253,7 +260,7 @@ export interface RunningTest {
 /** `own` runs the recorder's own work. */
 export function openTestLog(run: Run, output: Output, own: (work: () => void) => void): TestLog {
   const log = openLineLog<TestLine>(`${run.isolate}${testsSuffix}`, output, own, (line) => host.toJson(line));
-  const state = { count: 0 };
+  const state = { count: 0, isUnreported: false };
   const untold = new Set<string>();
   return {
     begin: ({ file, titles, parent }) => {
@@ -270,6 +277,10 @@ export function openTestLog(run: Run, output: Output, own: (work: () => void) =>
       if (untold.has(file)) return;
       untold.add(file);
       log.add(['untold', now(), file]);
+    },
+    unreported: () => {
+      if (!state.isUnreported) log.add(['unreported', now()]);
+      state.isUnreported = true;
     },
     endFile: log.flushNow,
     flush: log.flush,

@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 import { attempt, call, host, isObject, realPath, replace } from '../host/host.ts';
-import { watchJest, watchMocha, watchNodeTest, watchVitest, type TestLog } from './runners.ts';
+import { hasTestFunctions, watchJest, watchMocha, watchNodeTest, watchVitest, type TestLog } from './runners.ts';
 
 /**
  * Notes which test runs when, without a hook, listener or reporter that a runner would wait for or print. Call the
@@ -16,6 +16,7 @@ export function watchTests(log: TestLog): () => void {
       watchVitest(globalThis, vitestStates, log);
       for (const realm of realms.waiting()) {
         if (watchJest(realm, log) || watchVitest(realm, vitestStates, log)) realms.settle(realm);
+        else if (hasTestFunctions(realm)) log.unreported();
       }
     });
 }

@@ -105,7 +105,27 @@ for (const { node, version } of testedVersions()) {
       ['/app/concurrent.test.js'],
     );
   });
+
+  test(`jest with another runner than its own: that tests ran, but none is reported (Node ${version})`, async (t) => {
+    const { directory } = await recorded(program(t, { 'jasmine2.js': likeJasmine2 }), [node, 'jasmine2.js']);
+    assert.deepEqual(
+      linesOf(directory).map(([kind]) => kind),
+      ['unreported'],
+    );
+  });
 }
+
+/** What jest's other runner leaves there. */
+const likeJasmine2 = `
+require.cache['/app/node_modules/jest-runner/build/runTest.js'] = module;
+const vm = require('node:vm');
+function run(filename, text, functions) {
+  const context = vm.createContext(functions);
+  new vm.Script(text, { filename }).runInContext(context);
+}
+run('/app/setup.js', '0', {});
+for (const name of ['a', 'b']) run('/app/' + name + '.test.js', 'it("fails")', { describe() {}, it() {} });
+`;
 
 /** What jest-circus leaves in the cache of modules, and in the global object of a test file, in this order. */
 const likeCircus = `
