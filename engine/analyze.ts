@@ -20,6 +20,7 @@ import { type Progress, loadIsolates, type AnalyzeFailure } from './read/isolate
 import { readKeptTexts, changedSince, type ChangedSince } from './read/texts/kept-texts.ts';
 import { withDebuggerPlaces, type SourceMapper } from './read/sourcemap/source-mapper.ts';
 import { openMappers } from './read/texts/open-mappers.ts';
+import type { CpuProfile } from './read/samples/cpu-profile.ts';
 import { TodaysTexts } from './read/texts/todays-texts.ts';
 import { tiersOf } from './judge/tiers/function-tiers.ts';
 import { type World, worldOfThisMachine } from './read/files/world.ts';
@@ -129,7 +130,11 @@ async function readAll(
   const frames = createFrameTable();
   const map = pathMapOf(options.pathRules ?? [], options.roots);
   const texts = await readKeptTexts(sources, world, map);
-  const watcher = { ...options, olderUrls: texts.olderUrls, paths: map };
+  const functionPlaces = async (profile: CpuProfile): Promise<CpuProfile> => {
+    const { withFunctionPlaces } = await import('./read/texts/sampled-places.ts'); // It brings the parser.
+    return withFunctionPlaces(profile, world);
+  };
+  const watcher = { ...options, olderUrls: texts.olderUrls, functionPlaces, paths: map };
   const loaded = await loadIsolates(sources.isolates, world, frames, watcher);
   if (loaded.type === 'failed') return loaded;
   const cwd = sources.recording.cwd === null ? null : map.toHere(sources.recording.cwd);

@@ -47,7 +47,16 @@ export function noFileText(url: string): string {
 
 /** Why a function of a file cannot be opened. */
 export function notFoundText(path: string): string {
-  return `${visible(path.replace(/^.*[/\\]/, ''), 300)} has changed since it ran, and this function was not found in it.`;
+  return `${fileText(path)} has another text than ran, and this function was not found in it.`;
+}
+
+/** Why the top level of a bundle cannot be opened at a line. */
+export function noLineText(path: string): string {
+  return `This is the top level of the bundle ${fileText(path)}: which of its lines took the time is not known.`;
+}
+
+function fileText(path: string): string {
+  return visible(path.replace(/^.*[/\\]/, ''), 300);
 }
 
 /** `imported at src/a.ts:3, src/b.ts:1`: up to three own lines that import a package; null if there are none. */

@@ -97,13 +97,15 @@ async function openAt(flamegraph: CommandHost['flamegraph'], argument: unknown, 
 }
 
 /** Goes through the hotspots of all results, worst first; from any other place to the worst. */
-export async function goToHotspot({ services }: CommandHost, direction: Direction): Promise<void> {
-  const all = await services.server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  const next = stepFrom(placeOfCursor(), locationsOf(worstFirst(all)), direction);
-  const { summary } = services.results;
-  const state = summary === null ? emptyStates.noRecording : noHotspot(summary.thresholdUs);
-  if (next === null) inLog(offer(state, services.log), services.log);
-  else await openSourceAt(next, services.log);
+export async function goToHotspot(host: CommandHost, direction: Direction): Promise<void> {
+  const { server, results, log } = host.services;
+  const all = worstFirst(await server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' }));
+  const next = stepFrom(placeOfCursor(), locationsOf(all), direction);
+  const [worst] = all;
+  if (next !== null) await openSourceAt(next, log);
+  else if (worst !== undefined) await openCulprit(host, worst); // It has no line, and the server says why.
+  else
+    inLog(offer(results.summary === null ? emptyStates.noRecording : noHotspot(results.summary.thresholdUs), log), log);
 }
 
 /** Goes through the findings of all results in the order of the verdict; without findings, through the hotspots. */
@@ -126,9 +128,11 @@ function placeOfCursor(): Spot | null {
 }
 
 /** The functions of all results. */
-function worstFirst(all: Hotspots): readonly HotspotItem[] {
-  const items = all.flatMap(({ groups }) =>
-    groups.filter(({ kind }) => kind === 'functions').flatMap((one) => one.items),
+function worstFirst(all: Hotspots): readonly (HotspotItem & FunctionReference)[] {
+  const items = all.flatMap(({ recording, groups }) =>
+    groups
+      .filter(({ kind }) => kind === 'functions')
+      .flatMap((one) => one.items.map((item) => ({ ...item, recording }))),
   );
   if (all.length === 1) return items;
   return items.toSorted((a, b) => byWeight({ us: a.worstUs, tone: a.tone }, { us: b.worstUs, tone: b.tone }));

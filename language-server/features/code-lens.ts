@@ -1,9 +1,10 @@
 import type { CodeLens, CodeLensParams, Command } from 'vscode-languageserver/node';
 import { commands, internalCommands } from '../../protocol/ids.ts';
-import type { FunctionReference, LineMark } from '../../protocol/requests.ts';
+import type { FunctionReference, LineMark, Metric } from '../../protocol/requests.ts';
 import type { Recheck } from '../../protocol/rechecks.ts';
-import type { Line0 } from '../../protocol/units.ts';
-import { lensFigure, recheckText } from '../../words/formats/mark-texts.ts';
+import { type Line0, line0 } from '../../protocol/units.ts';
+import { fileNameOf } from '../../protocol/machine-path.ts';
+import { changedFileLens, lensFigure, lostFunctionLens, recheckText } from '../../words/formats/mark-texts.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
 import { heaviestMarks, roomInEditors } from './marks.ts';
@@ -25,9 +26,12 @@ export async function codeLenses(session: Session, { textDocument }: CodeLensPar
   const hasRoom = await roomInEditors(session, uri);
   const marks = (await heaviestMarks(session, uri, metric)).map(({ mark }) => mark);
   const above = marks.filter((mark) => !hasRoom(mark) && !functions.some((lens) => saysFigureOf(mark, lens)));
-  return [...above.map((mark) => ({ line: mark.line, commands: lineLens(mark) })), ...functions].flatMap(
-    ({ line, commands: ofLine }) => ofLine.map((one) => ({ range: rangeAt(line), command: one })),
-  );
+  const ofFile = new Map(results.flatMap((one) => fileLens(one, metric)).map((one) => [one.title, one]));
+  return [
+    { line: line0(0), commands: [...ofFile.values()] },
+    ...above.map((mark) => ({ line: mark.line, commands: lineLens(mark) })),
+    ...functions,
+  ].flatMap(({ line, commands: ofLine }) => ofLine.map((one) => ({ range: rangeAt(line), command: one })));
 }
 
 function saysFigureOf({ line, text }: LineMark, lens: { readonly line: Line0; readonly figure: string }): boolean {
@@ -42,6 +46,25 @@ function rangeAt(line: Line0): CodeLens['range'] {
   const start = { line, character: 0 };
   return { start, end: start };
 }
+
+/** Over a file with figures whose text is not what ran: what of it was found again, and the worst that was not. */
+function fileLens(
+  { result: { summary }, file }: Pick<PlacedResult, 'result' | 'file'>,
+  metric: Metric,
+): readonly Command[] {
+  const { changed, lost, functions, lines } = file;
+  const isAny = lost.length + functions.length + lines.length > 0;
+  const title = changed === null ? '' : changedFileLens({ ...changed, file: fileNameOf(changed.path) });
+  const text = title === '' || !isAny ? [] : [{ title, command: '' }];
+  const named = lost.slice(0, MAX_LOST).map(({ functionId, label, ...figures }) => {
+    const said = lostFunctionLens(lensFigure(figures, false, metric), label);
+    return command(said, internalCommands.openFunction, { recording: summary.recording, functionId });
+  });
+  return [...text, ...named];
+}
+
+/** A line of an editor has no room for more. The tree lists all of them. */
+const MAX_LOST = 3;
 
 /** VS Code writes ` | ` between the commands. */
 function functionLens(

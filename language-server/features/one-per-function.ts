@@ -36,14 +36,14 @@ export function onePerFunction(results: readonly PlacedResult[], metric: Metric)
     ),
   );
   const imports = firsts(lists.flatMap(({ file, index }) => file.imports.map((item) => importClaim(item, index))));
-  return results.map((one, index) => {
-    const { file } = one;
+  return results.map(({ file, ...one }, index) => {
     const isOutdated = lists[index]?.isOutdated ?? (() => false);
     const stays = (fn: Placed<AnnotatedFunction>): boolean =>
       !isOutdated(fn.place) && functions.get(keyOfFunction(fn)) === index;
     return {
       ...one,
       file: {
+        ...file,
         functions: file.functions.filter(stays),
         lines: file.lines.filter(({ line, owner }) => (owner === null ? lines.get(`${line}`) === index : stays(owner))),
         quiet: file.quiet.filter(({ place }) => !isOutdated(place)),

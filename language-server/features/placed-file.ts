@@ -21,7 +21,7 @@ import { type Changes, changesNow } from './rechecks.ts';
 import type { Session } from '../recordings/session.ts';
 
 /** The annotations of a file, in lines of its current text. */
-export interface PlacedFile {
+export interface PlacedFile extends Pick<FileAnnotations, 'changed' | 'lost'> {
   readonly functions: readonly Placed<AnnotatedFunction>[];
   readonly lines: readonly PlacedLine[];
   readonly quiet: readonly Placed<QuietFunction>[];
@@ -110,5 +110,6 @@ export function placeAnnotations(annotations: FileAnnotations, map: CodeMap): Pl
     const line = map.lineOf(item.line);
     return line === null ? [] : [{ ...item, line }];
   });
-  return { functions: placed.filter((fn) => fn !== null), lines, quiet, imports };
+  const { changed, lost } = annotations;
+  return { functions: placed.filter((fn) => fn !== null), lines, quiet, imports, changed, lost };
 }

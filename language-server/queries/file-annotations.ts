@@ -1,6 +1,7 @@
 import type { FigureRuns, Tone } from '../../protocol/figures.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { type SourceIndex, functionAt } from '../../engine/read/source-code/source-index.ts';
+import type { ChangedFile } from '../../engine/read/texts/todays-texts.ts';
 import { filePathOf, olderTextOf } from '../../engine/read/files/file-path.ts';
 import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import { type Line0, type Microseconds, line0, toLine0, microseconds } from '../../protocol/units.ts';
@@ -21,6 +22,10 @@ export interface FileAnnotations {
   readonly quiet: readonly QuietFunction[];
   readonly imports: readonly AnnotatedImport[];
   readonly reached: readonly FunctionExtent[];
+  /** How the text differs from what ran in a plain profile; null where it does not. */
+  readonly changed: ChangedFile | null;
+  /** Hot functions of the file that were not found in its text. */
+  readonly lost: readonly NamedFunction[];
 }
 
 export interface AnnotatedFunction extends NamedFunction {
@@ -107,6 +112,11 @@ export function annotationsOf(
     return extent === undefined ? [] : [{ ...fn, extent }];
   });
   const hotIds = new Set(functions.map(({ functionId }) => functionId));
+  const all = analysis.functions.functions;
+  const isLost = ({ functionId }: NamedFunction): boolean => {
+    const fn = all[functionId];
+    return fn?.path === path && fn.byName && fn.line < 0;
+  };
   return {
     text,
     functions,
@@ -116,7 +126,17 @@ export function annotationsOf(
       .flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
     imports: importsOf(analysis, path),
     reached: known.filter(({ moduleBody }) => !moduleBody).flatMap(({ id }) => extents.get(id) ?? []),
+    changed: changedFileOf(analysis, path),
+    lost: hot.filter(isLost),
   };
+}
+
+/** What is said of the file itself, else of what was built from it. */
+function changedFileOf({ changed: { profiled }, functions }: Analysis, path: string): ChangedFile | null {
+  if (profiled.length === 0) return null;
+  const own = functions.functions.filter((fn) => fn.path === path);
+  const built = new Set(own.map(({ generated }) => filePathOf(generated?.url ?? '')));
+  return profiled.find((file) => file.path === path) ?? profiled.find((file) => built.has(file.path)) ?? null;
 }
 
 function namedFunctions(analysis: Analysis, keeps: KeptMarks): readonly NamedFunction[] {

@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../../engine/analysis.ts';
-import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { type FunctionInfo, isBundleBody } from '../../engine/read/functions/function-table.ts';
 import { filePathOf, isInside, olderTextOf } from '../../engine/read/files/file-path.ts';
 import type { FunctionPlace, Location, Place } from '../../protocol/places.ts';
-import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
+import { type Line0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../words/tier-words.ts';
-import { hottestLine, noFileText, notFoundText } from '../../words/places.ts';
+import { hottestLine, noFileText, noLineText, notFoundText } from '../../words/places.ts';
 import type { Diff, DiffFunction } from '../../show/diff-flame/read-diff.ts';
 import type { FoundFunction, TextBefore } from '../../protocol/requests.ts';
 import type { DiffPlace } from '../../protocol/rechecks.ts';
@@ -19,15 +19,19 @@ export function locate(analysis: Analysis, folders: readonly string[], place: Pl
   if (place.deopt !== undefined) return locateDeopt(analysis, folders, place.functionId, place.deopt);
   if (place.hottest === true) return locateHottestLine(analysis, folders, place.functionId);
   const fn = latestOf(analysis, place.functionId);
-  const isLost = fn?.byName === true && fn.line < 0; // The file has another text, in which it was not found.
-  return fn === undefined || isLost ? null : locationOf(fn.path, fn.line, fn.column, folders);
+  return fn === null || !(hasLine(fn) || isBundleBody(fn)) ? null : locationOf(fn.path, fn.line, fn.column, folders);
+}
+
+function hasLine({ line }: FunctionInfo): boolean {
+  return line >= 0;
 }
 
 /** Why `locate` found no place for a function, as a sentence. */
 export function whyNowhere({ functions: { functions } }: Analysis, { functionId }: FunctionPlace): string {
   const fn = functions[functionId];
   const path = fn?.path ?? null;
-  return path === null ? noFileText(fn?.url ?? '') : notFoundText(path);
+  if (fn === undefined || path === null) return noFileText(fn?.url ?? '');
+  return isBundleBody(fn) ? noLineText(path) : notFoundText(path);
 }
 
 /** Where a frame is; its line counts from 1. */
@@ -46,21 +50,22 @@ function locateDeopt(
   return place === undefined ? null : locationOf(filePathOf(place.url), toLine0(place.line), place.column - 1, folders);
 }
 
-/** The line of a hot function's mark, its heaviest; for other functions, the first line. */
+/** The line of a hot function's mark, its heaviest; for other functions, the first line. Null where no line is known. */
 export function locateHottestLine(analysis: Analysis, folders: readonly string[], functionId: number): Location | null {
-  const isOlder = latestOf(analysis, functionId)?.id !== functionId;
-  const line = isOlder ? undefined : hottestLine(analysis, functionId);
-  return locate(analysis, folders, line ?? { functionId });
+  const fn = latestOf(analysis, functionId);
+  const line = fn?.id === functionId ? hottestLine(analysis, functionId) : undefined;
+  if (line !== undefined) return locateFrame(line, folders);
+  return fn === null || !hasLine(fn) ? null : locate(analysis, folders, { functionId });
 }
 
-/** For a function of an older text, the function of the same name in the last text, else the begin of that. */
-function latestOf({ functions: { functions } }: Analysis, functionId: number): FunctionInfo | undefined {
+/** For a function of an older text, the function of the same name in the last text; null where that has none. */
+function latestOf({ functions: { functions } }: Analysis, functionId: number): FunctionInfo | null {
   const fn = functions[functionId];
-  if (fn === undefined || olderTextOf(fn.url) === null) return fn;
+  if (fn === undefined || olderTextOf(fn.url) === null) return fn ?? null;
   const named = functions.find(
     ({ path, name, url }) => path === fn.path && name === fn.name && olderTextOf(url) === null,
   );
-  return named ?? { ...fn, id: -1, line: line0(0), column: column0(0) };
+  return named ?? null;
 }
 
 /** Largest line and column that LSP allows. */

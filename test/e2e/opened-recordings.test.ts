@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { drawnStates as folder, drawnKeys, remedyHovers } from '../helpers/drawn-states.ts';
@@ -225,6 +225,25 @@ test('a text that ran before, and is not in memory any more, says so', async () 
   await page
     .locator('.view-line', { hasText: 'This text is no longer in memory: open it from the diff again.' })
     .waitFor();
+  await closeAllEditors(page);
+});
+
+test('over a file that was edited after a profile stands what has no line, and Next Hotspot says why it goes nowhere', async () => {
+  const file = path.join(folder, 'src/app.ts');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replaceAll('handler', 'answered'));
+  await open('plain.cpuprofile');
+  await statusBarEntry(page, resultPattern).waitFor();
+  await openFile(page, 'src/app.ts');
+  await lenses(page).filter({ hasText: 'none of its functions was found again' }).waitFor();
+  await lenses(page)
+    .filter({ hasText: /^≈90 ms handler: line unknown/ })
+    .waitFor();
+  await runCommand(page, 'Hotspan: Next Hotspot');
+  await toasts(page)
+    .filter({ hasText: 'app.ts has another text than ran, and this function was not found in it.' })
+    .waitFor();
+  writeFileSync(file, text);
   await closeAllEditors(page);
 });
 

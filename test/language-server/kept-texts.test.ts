@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, after, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -114,4 +114,33 @@ test('a function that is gone has no mark, and is listed', async (t) => {
   assert.deepEqual(await markedLines(client), []);
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
   assert.match(hotspots[0]?.groups[0]?.items[0]?.description ?? '', /^was ≈?312 ms/);
+});
+
+test('over a file that was edited after a plain profile stands what of it was found again, and what has no line', async (t) => {
+  const client = await started(t);
+  const opened = async (text: string) => {
+    await writeFile(shop.file, text);
+    await utimes(shop.file, 0, 0); // As after a checkout: nothing is told by its time.
+    await client.openRecording(shop.profile);
+    await client.openDocument(shop.file, text);
+    const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+    const [item] = hotspots[0]?.groups[0]?.items ?? [];
+    const lenses = (await client.lenses(shop.file)).filter(({ range }) => range.start.line === 0);
+    return { titles: lenses.map(({ command }) => command?.title), marked: await markedLines(client), item };
+  };
+  const differs = 'shop.js has another text than ran: ';
+  const moved = await opened(`// one\n// two\n${shop.text}`);
+  assert.deepEqual(moved.titles, [`${differs}its functions were found again, lines inside of them are unknown`]);
+  assert.deepEqual([moved.marked, moved.item?.location?.line], [[quoteLine + 2], quoteLine + 2]);
+  const { titles, marked, item } = await opened(`// one\n${shop.text.replace('function quote', 'function price')}`);
+  assert.deepEqual(titles, [
+    `${differs}1 of its 2 functions was not found again, lines inside of them are unknown`,
+    '≈312 ms quote: line unknown',
+  ]);
+  assert.deepEqual([marked, item?.location], [[], null]);
+  const asked = { recording: shop.profile, functionId: item?.functionId ?? -1, hottest: true } as const;
+  assert.deepEqual(await client.ask(locateRequest, asked), {
+    why: 'shop.js has another text than ran, and this function was not found in it.',
+  });
+  assert.deepEqual((await opened(shop.text)).titles, []);
 });

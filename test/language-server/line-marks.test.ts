@@ -36,6 +36,8 @@ function annotated(
   return {
     text,
     reached: [],
+    changed: null,
+    lost: [],
     functions: [whole],
     lines: lines.map((at, index) => {
       return {

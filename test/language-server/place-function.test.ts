@@ -124,6 +124,8 @@ test('an import that is gone has no mark', () => {
     quiet: [],
     imports: [blamed],
     reached: [],
+    changed: null,
+    lost: [],
   };
   const linesIn = (now: string) => placeAnnotations(file, mapOf(file.text, now)).imports.map(({ line }) => line);
   assert.deepEqual([linesIn(`// one\n${file.text}`), linesIn('a();\n')], [[1], []]);

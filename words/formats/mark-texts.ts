@@ -3,6 +3,7 @@ import type { DoneRecheck } from '../../protocol/rechecks.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import {
   countRange,
+  dateText,
   hasWaited,
   type ShownFigures,
   stacksText,
@@ -11,6 +12,7 @@ import {
   duration,
   functionFigures,
 } from './figures.ts';
+import { visible } from './hidden-characters.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 
 /** Short figures for lines of code: at the end of a line, and over a function. */
@@ -87,3 +89,44 @@ function certain<Shown extends WorstFigure>(figures: Shown): Shown {
 }
 
 export const oneOfSeveral = 'one of several lines';
+
+/** A file whose text is not, or may not be, what ran in a plain profile. */
+export interface ChangedFile {
+  readonly file: string;
+  /** How many of its functions were found again, and how many were not. */
+  readonly found: number;
+  readonly lost: number;
+  /** Whether lines inside of its functions are known. */
+  readonly hasLines: boolean;
+  /** In ms since the epoch; null where the file was not written after the profile, or times are unknown. */
+  readonly times: { readonly writtenAt: number; readonly profiledAt: number } | null;
+}
+
+/** Over such a file, in one line. */
+export function changedFileLens({ file, found, lost, hasLines, times }: ChangedFile): string {
+  const how =
+    times === null ? 'has another text than ran' : `was written ${afterProfile(times.writtenAt, times.profiledAt)}`;
+  const what = `${visible(file, MAX_NAME)} ${how}`;
+  if (found === 0) return `${what}: none of its functions was found again`;
+  const notFound = `${lost} of its ${found + lost} functions ${lost === 1 ? 'was' : 'were'} not found again`;
+  const again = lost === 0 ? 'its functions were found again' : notFound;
+  return `${what}: ${again}${hasLines ? '' : ', lines inside of them are unknown'}`;
+}
+
+/** Over a file, about a function that was not found in it: `≈312 ms quote: line unknown`. */
+export function lostFunctionLens(figure: string, label: string): string {
+  return `${figure} ${visible(label, MAX_NAME)}: line unknown`;
+}
+
+/** In characters. */
+const MAX_NAME = 60;
+
+/** `at 14:02, after this profile of 13:40`, with dates on two days, without times in one minute. */
+export function afterProfile(writtenMs: number, profiledMs: number): string {
+  const [written, profiled] = [dateText(writtenMs), dateText(profiledMs)];
+  if (written === profiled) return 'after this profile';
+  const shared = written.slice(0, day.length) === profiled.slice(0, day.length) ? day.length : 0;
+  return `at ${written.slice(shared)}, after this profile of ${profiled.slice(shared)}`;
+}
+
+const day = 'YYYY-MM-DD ';

@@ -1,6 +1,7 @@
 import { MAX_PATTERN_LENGTH } from '../../protocol/test-files.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { duration, plural, dateText } from '../formats/figures.ts';
+import { duration, plural } from '../formats/figures.ts';
+import { afterProfile, type ChangedFile } from '../formats/mark-texts.ts';
 import type { Texts } from './warning-of.ts';
 
 /** About the runs, the tests, the program and its source maps, and about doubtful figures. */
@@ -126,25 +127,7 @@ const refusals = {
   noMappingsInSection: 'has a section without usable mappings',
 };
 
-interface ChangedFile {
-  readonly file: string;
-  readonly found: number;
-  readonly lost: number;
-  readonly hasLines: boolean;
-  readonly times: { readonly writtenAt: number; readonly profiledAt: number } | null;
-}
-
 const notWhatRan = 'has another text than ran: it was changed, or a tool made what ran in memory';
-
-/** `at 14:02, after this profile of 13:40`, with dates on two days, without times in one minute. */
-function afterProfile(writtenMs: number, profiledMs: number): string {
-  const [written, profiled] = [dateText(writtenMs), dateText(profiledMs)];
-  if (written === profiled) return 'after this profile';
-  const shared = written.slice(0, day.length) === profiled.slice(0, day.length) ? day.length : 0;
-  return `at ${written.slice(shared)}, after this profile of ${profiled.slice(shared)}`;
-}
-
-const day = 'YYYY-MM-DD ';
 
 function percent(part: number, whole: number): string {
   return `${Math.round((100 * part) / whole)} %`;

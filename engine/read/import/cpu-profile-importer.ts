@@ -59,21 +59,23 @@ export function defectWarnings(file: string, defects: ProfileDefects): readonly 
 
 /**
  * Turns a profile of Bun into what V8 would have written. Bun takes no sample while its thread waits, where V8 samples
- * `(idle)`; without them, a callback would last until the next one. Bun calls a whole module `(module)`. Its profiles
- * are recognized by their clock, the time of day; V8's clock starts with the machine.
+ * `(idle)`; without them, a callback would last until the next one. Bun calls a whole module `(module)`, and puts it where
+ * its first class is. Its profiles are recognized by their clock, the time of day; V8's clock starts with the machine.
  */
 function asOfV8(profile: CpuProfile): CpuProfile {
   const isOfBun =
     (profile.times.at(0) ?? 0) > firstTimeOfDay &&
     !profile.frames.some(({ functionName, url }) => functionName === '(idle)' && url === '');
   if (!isOfBun) return profile;
+  const begin = profile.ticks.line.length > 0 ? { line: 0, column: 0 } : {}; // Without ticks it is the sample's place.
   const frames = profile.frames.map((frame) =>
-    frame.functionName === '(module)' ? { ...frame, functionName: '' } : frame,
+    frame.functionName === '(module)' ? { ...frame, functionName: '', ...begin } : frame,
   );
   const idleNode = profile.parent.length;
   const { start } = profile.ticks;
   return {
     ...profile,
+    isOfBun: true,
     frames: [...frames, { functionName: '(idle)', url: '', line: -1, column: -1 }],
     parent: withLast(profile.parent, -1),
     frame: withLast(profile.frame, frames.length),

@@ -26,6 +26,8 @@ export interface IsolateReading extends Reading {
   readonly olderUrls:
     | ((source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>)
     | undefined;
+  /** For a profile without lines: maybe its frames have places of samples, in place of functions. */
+  readonly functionPlaces: ((profile: CpuProfile) => Promise<CpuProfile>) | undefined;
 }
 
 export interface LoadedIsolate {
@@ -70,7 +72,9 @@ export async function loadIsolate(
       for (const warning of loaded.warnings) warnings.push(warning);
       for (const [key, place] of loaded.places ?? [])
         places.set(keyHere(key, toHere), { ...place, path: toHere(place.path) });
-      const profile = profileHere(loaded.profile, reading.paths);
+      const here = profileHere(loaded.profile, reading.paths);
+      const isToldOfLines = here.tiered !== undefined || here.ticks.line.length > 0;
+      const profile = isToldOfLines ? here : ((await reading.functionPlaces?.(here)) ?? here);
       const urls = await reading.olderUrls?.(source, profile.frames);
       parts.push({ profile, frames: frames.add(profile, urls) });
     } else warnings.push(loaded.warning);

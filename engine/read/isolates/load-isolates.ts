@@ -36,6 +36,7 @@ interface Watcher {
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
   readonly olderUrls?: IsolateReading['olderUrls'];
+  readonly functionPlaces?: IsolateReading['functionPlaces'];
   readonly paths?: PathMap;
 }
 
@@ -44,11 +45,11 @@ export async function loadIsolates(
   sources: readonly IsolateSource[],
   world: World,
   frames: FrameTable,
-  { onProgress, signal, olderUrls, paths = noPathMap }: Watcher,
+  { onProgress, signal, olderUrls, functionPlaces, paths = noPathMap }: Watcher,
 ): Promise<LoadedIsolates> {
   const meter = onProgress === undefined ? null : await createMeter(sources, world, onProgress);
   const onBytes = (count: number): void => meter?.read(count);
-  const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls, paths };
+  const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls, functionPlaces, paths };
   const isolates: LoadedIsolate[] = [];
   const warnings: Warning[] = [];
   for (const [done, source] of sources.entries()) {

@@ -47,7 +47,7 @@ interface Head {
   readonly column: Column0;
 }
 
-function headOf(fn: SourceFunction, { tokens, rangeOf, tokenAt, placeOf }: SourceTokens): Head {
+export function headOf(fn: SourceFunction, { tokens, rangeOf, tokenAt, placeOf }: SourceTokens): Head {
   const firstLine = toLine0(fn.start.line);
   const lastLine = fn.kind === 'class' ? firstLine : toLine0(fn.bodyStart.line);
   const title = fn.title ?? '';

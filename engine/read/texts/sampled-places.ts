@@ -1,0 +1,112 @@
+import { column0, line0, toLine1, type Line1 } from '../../../protocol/units.ts';
+import { groupBy } from '../../basics/lists.ts';
+import { filePathOf } from '../files/file-path.ts';
+import { MAX_NAMED_BYTES, readText, type World } from '../files/world.ts';
+import type { CpuProfile, ProfileFrame, ProfileTicks } from '../samples/cpu-profile.ts';
+import { indexSource } from '../source-code/index-source.ts';
+import { isBefore, type SourceFunction } from '../source-code/source-index.ts';
+import { sourceTokens } from '../source-code/source-tokens.ts';
+import { headOf } from './find-functions.ts';
+import { lastName, mayHaveRun } from './ran-text.ts';
+
+/**
+ * Turns a profile whose frames have the place of the sample into what V8 would have written: the begin of the function,
+ * and ticks on lines. So wrote Bun before 1.3.13, with lines and columns from 1. It is done for files in which all places
+ * lie in functions of their names; frames of other files stay as they are.
+ */
+export async function withFunctionPlaces(profile: CpuProfile, world: World): Promise<CpuProfile> {
+  const frames = [...profile.frames];
+  const lines = new Map<number, Line1>();
+  const byFile = groupBy(frames.keys(), (number) => filePathOf(frames[number]?.url ?? ''));
+  for (const [path, numbers] of byFile) {
+    const text = path === null ? null : await readText(path, world, MAX_NAMED_BYTES.text);
+    if (path === null || text === null) continue;
+    const given = numbers.flatMap((number) => frames[number] ?? []);
+    const found = functionsOf(given, profile.isOfBun === true, path, text);
+    const url = given.find((frame) => frame.url.startsWith('file:'))?.url ?? path;
+    for (const [index, { line, ...place }] of found?.entries() ?? []) {
+      const [number, frame] = [numbers[index] ?? -1, given[index]];
+      if (frame === undefined) continue;
+      frames[number] = { ...frame, ...place.begin, url };
+      if (line !== null) lines.set(number, line);
+    }
+  }
+  return lines.size === 0 ? profile : { ...profile, frames, ticks: ticksOf(profile, lines) };
+}
+
+/** Where the function of a frame begins, and the line of the sample; null where it has none. */
+interface SampledPlace {
+  readonly begin: Pick<ProfileFrame, 'line' | 'column'>;
+  readonly line: Line1 | null;
+}
+
+/** Null where the places are no places of samples in this text. */
+function functionsOf(
+  given: readonly ProfileFrame[],
+  isOfBun: boolean,
+  path: string,
+  text: string,
+): readonly SampledPlace[] | null {
+  const starts = given.map(({ functionName: name, line, column }) => ({
+    name,
+    line: line0(line),
+    column: column0(column),
+  }));
+  const index = mayHaveRun(text, starts) ? null : indexSource(text, path);
+  if (index === null) return null;
+  const tokens = sourceTokens(text, path);
+  const first = isOfBun ? 1 : 0;
+  const places = given.map((frame) => {
+    const fn = functionOf(frame, first, index.functions);
+    if (fn === null) return null;
+    const { line, column } = fn.kind === 'module' ? bodyBegin : headOf(fn, tokens);
+    return { fn, begin: { line, column }, line: frame.line < 0 ? null : toLine1(line0(frame.line - first)) };
+  });
+  const found = places.filter((place) => place !== null);
+  const isTold = isOfBun || new Set(found.map(({ fn }) => fn)).size < found.length;
+  return isTold && found.length === places.length ? found : null;
+}
+
+const bodyBegin = { line: line0(0), column: column0(0) };
+
+/** The innermost function around the place that has this name; without a place, the only one of it. */
+function functionOf(
+  { functionName, line, column }: ProfileFrame,
+  first: 0 | 1,
+  functions: readonly SourceFunction[],
+): SourceFunction | null {
+  const name = lastName(functionName);
+  if (line < 0) {
+    const [named, ...others] = functions.filter((fn) => nameOf(fn) === name);
+    return named === undefined || others.length > 0 ? null : named;
+  }
+  const place = { line: line - first + 1, column: column - first };
+  const around = functions.filter(
+    (fn) => fn.kind === 'module' || (!isBefore(place, fn.start) && isBefore(place, fn.end)),
+  );
+  const innermost = around.at(-1) ?? null;
+  if (name === '' || innermost === null) return innermost;
+  return around.findLast((fn) => nameOf(fn) === name) ?? (nameOf(innermost) === '' ? innermost : null);
+}
+
+function nameOf({ kind, title }: SourceFunction): string {
+  return kind !== 'function' || title === null || title.includes(' ') ? '' : lastName(title);
+}
+
+/** A tick for each sample. */
+function ticksOf({ nodes, frame, parent }: CpuProfile, lines: ReadonlyMap<number, Line1>): ProfileTicks {
+  const hits = new Int32Array(parent.length);
+  for (const node of nodes) if (node >= 0) hits[node] = (hits[node] ?? 0) + 1;
+  const start = new Int32Array(parent.length + 1);
+  const line: number[] = [];
+  const count: number[] = [];
+  for (const [node, samples] of hits.entries()) {
+    const at = lines.get(frame[node] ?? -1);
+    if (at !== undefined && samples > 0) {
+      line.push(at);
+      count.push(samples);
+    }
+    start[node + 1] = line.length;
+  }
+  return { start, line: Int32Array.from(line), count: Int32Array.from(count) };
+}
