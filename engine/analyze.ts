@@ -119,6 +119,13 @@ interface ReadFiles {
   readonly warnings: () => readonly Warning[];
 }
 
+function functionPlacesIn(world: World): (profile: CpuProfile) => Promise<CpuProfile> {
+  return async (profile) => {
+    const { withFunctionPlaces } = await import('./read/texts/sampled-places.ts'); // It brings the parser.
+    return withFunctionPlaces(profile, world);
+  };
+}
+
 async function readAll(
   paths: readonly string[],
   world: World,
@@ -130,18 +137,15 @@ async function readAll(
   const frames = createFrameTable();
   const map = pathMapOf(options.pathRules ?? [], options.roots);
   const texts = await readKeptTexts(sources, world, map);
-  const functionPlaces = async (profile: CpuProfile): Promise<CpuProfile> => {
-    const { withFunctionPlaces } = await import('./read/texts/sampled-places.ts'); // It brings the parser.
-    return withFunctionPlaces(profile, world);
-  };
-  const watcher = { ...options, olderUrls: texts.olderUrls, functionPlaces, paths: map };
+  const watcher = { ...options, olderUrls: texts.olderUrls, functionPlaces: functionPlacesIn(world), paths: map };
   const loaded = await loadIsolates(sources.isolates, world, frames, watcher);
   if (loaded.type === 'failed') return loaded;
   const cwd = sources.recording.cwd === null ? null : map.toHere(sources.recording.cwd);
   const { workspace, warnings } = await findWorkspace({ ...sources, cwd }, options, world);
   const ranIn = [cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
   const indexed = options.texts ?? new IndexedTexts(world.keptIndexes);
-  const mapping = { roots: [...ranIn, ...workspace.roots], paths: map, indexed };
+  const maps = loaded.isolates.flatMap((isolate) => isolate.maps);
+  const mapping = { roots: [...ranIn, ...workspace.roots], paths: map, indexed, maps };
   const opened = await openMappers(sources, texts, world, mapping);
   const locate = await createLocate(workspace, world, ranIn);
   const todays = new TodaysTexts(opened, world, { ...sources, ...frames, ...workspace, locate });
@@ -150,7 +154,6 @@ async function readAll(
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
   const functions = await nameFunctions(frames.frames, usedMapper, workspace, locate);
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
-  const unseen = unseenProgram(sources, functions.functions);
   return {
     type: 'read',
     run: { roots: workspace.roots, functions, streams: buildStreams(loaded.isolates, functions) },
@@ -160,7 +163,7 @@ async function readAll(
     isTest: (path) => isTestPath(pathInWorkspace(path, workspace) ?? '', workspace),
     changed: await changedSince(functions.functions, mapper, texts, todays, world),
     kept: texts.textOf,
-    warnings: () => [...said, ...unseen, ...opened.warnings],
+    warnings: () => [...said, ...unseenProgram(sources, functions.functions), ...opened.warnings],
   };
 }
 

@@ -223,8 +223,8 @@ function elsewhereHint({ files, found, rules, others }: PathSuggestion, currentF
   const shown = (folder: string): string => path.relative(currentFolder, folder).replace(/^$/, '.');
   const maps = rules.map(({ from, to }) => `--map ${quoted(`${from}=${shown(to)}`)}`).join(' ');
   const many = files === 1 ? 'The file of this recording is' : `${found} of ${files} files of this recording are`;
-  const also = others.length === 0 ? '' : ` (or ${others.map(shown).join(', ')})`;
-  return `${many} here under another path: add ${maps}${also}.`;
+  const also = others.length === 0 ? '' : `, or in ${others.map(shown).join(', ')}`;
+  return `${many} here under another path${also}: add ${maps}`; // Without a stop, so that it can be copied.
 }
 
 function quoted(text: string): string {

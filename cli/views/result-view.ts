@@ -166,7 +166,7 @@ function describeForeign(analysis: Analysis): string {
   const folder = folderOfCode(analysis);
   return folder === null
     ? `${nothing}: name the project's folder with --root, or see --all.`
-    : `${nothing}. They are in ${folder}: give that folder, or the project's around it, with --root, or see --all.`;
+    : `${nothing}. They are in ${folder}: if that is on this machine, give it, or the project's folder around it, with --root, or see --all.`;
 }
 
 /** The origin of a page, such as `http://localhost:3000`; null if any function has a file. */

@@ -128,7 +128,7 @@ test('a profile of another project says how to name its folder', async () => {
   const verdictOn = async (drawing: string): Promise<string> =>
     (await viewOf(drawing, { roots: ['/elsewhere'] })).verdict ?? '';
   const start = 'No file of this profile is in /elsewhere. They are in ';
-  const end = "give that folder, or the project's around it, with --root, or see --all.";
+  const end = "if that is on this machine, give it, or the project's folder around it, with --root, or see --all.";
   assert.equal(await verdictOn('parse cart.ts#total yup#cast'), `${start}/app/src: ${end}`);
   assert.equal(await verdictOn('yup#cast marked#lex'), `${start}/app: ${end}`);
   const recorder = '/cache/hotspan/recorder-0123456789ab.cjs#turn';

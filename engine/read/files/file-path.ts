@@ -31,7 +31,7 @@ export function resolveReference(reference: string, base: string): string {
   if (isAbsolutePath(reference)) return filePathOf(reference) ?? reference;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return filePathOf(reference) ?? reference;
   const path = filePathOf(base);
-  if (path === null) return reference;
+  if (path === null) return (/^https?:/i.test(base) ? parsed(reference, base) : null) ?? reference;
   const url = parsed(reference.replaceAll('\\', '/'), fileUrlOf(path));
   return url === null ? reference : (filePathOf(url) ?? reference);
 }

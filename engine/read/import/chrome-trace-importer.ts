@@ -2,6 +2,8 @@ import type { PlainReader } from './cpuprofile/plain-reader.ts';
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from './cpuprofile/json-bytes.ts';
 import { ProfileDecoder } from './cpuprofile/profile-decoder.ts';
 import { isTrace } from '../files/file-kinds.ts';
+import type { MapLine } from '../../../protocol/recording-lines.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { fromHeadForm } from './head-form-importer.ts';
 import type { Importer, ImportedThread } from './importer.ts';
 import { groupBy } from '../../basics/lists.ts';
@@ -13,12 +15,13 @@ export const chromeTraceImporter: Importer = {
   recognizes: ({ start }) => isTrace(start),
   read: async ({ name: file, content }, { plain, signal }) => {
     // This rejects where one profile is longer than the longest string.
-    const nothing = { profiles: [], isWhole: false, isHermes: false };
-    const { profiles, isWhole, isHermes } = await profilesInTrace(content, signal).catch(() => nothing);
+    const nothing = { profiles: [], maps: [], isWhole: false, isHermes: false };
+    const { profiles, maps, isWhole, isHermes } = await profilesInTrace(content, signal).catch(() => nothing);
     const { threads, isTooMuch } = threadsOf(profiles, plain);
     if (signal?.aborted === true) return { type: 'cancelled' };
     if (threads.length > 0) {
-      return { type: 'trace', threads, warnings: isWhole ? [] : [{ type: 'traceDamaged', file, damage: 'partly' }] };
+      const warnings: readonly Warning[] = isWhole ? [] : [{ type: 'traceDamaged', file, damage: 'partly' }];
+      return { type: 'trace', threads, maps, warnings };
     }
     if (isTooMuch) return { type: 'unusable', warning: { type: 'profileDamaged', file, damage: 'tooMany' } };
     const damage = isHermes ? 'hermes' : isWhole ? 'empty' : 'cutOff';
@@ -68,13 +71,15 @@ async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: Abort
   const heads = new Map<string, Fields>();
   const pieces = new Map<string, Fields[]>();
   const whole: TraceProfile[] = [];
+  const maps: MapLine[] = [];
   let isHermes = false;
-  const events = traceEvents(chunks, /"(?:Profile|CpuProfile|sf")/, signal);
+  const events = traceEvents(chunks, /"(?:Profile|CpuProfile|sf"|sourceMap(?:s|Url)")/, signal);
   let next = await events.next();
   for (; next.done !== true; next = await events.next()) {
     const event = next.value;
     if (!isRecord(event)) continue;
     isHermes ||= 'sf' in event && 'weight' in event;
+    for (const map of mapsOf(event)) maps.push(map);
     if (event['name'] === 'CpuProfile') whole.push(wholeProfile(event));
     const key = `${numberOf(event['pid'], 0)} ${boundedText(textOf(event['id']))}`;
     if (event['name'] === 'Profile') heads.set(key, event);
@@ -87,7 +92,18 @@ async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: Abort
     const pid = numberOf(head['pid'], 0);
     return { pid, tid: numberOf(head['tid'], pid), json: profileOf(head, pieces.get(key) ?? []) };
   });
-  return { profiles: [...profiles, ...whole], isWhole: next.value, isHermes };
+  return { profiles: [...profiles, ...whole], maps, isWhole: next.value, isHermes };
+}
+
+/** The source maps in an event about a script (`ScriptCatchup`), or in what DevTools adds as the trace's `metadata`. */
+function mapsOf(event: Fields): readonly MapLine[] {
+  const { url, sourceMapUrl } = dataOf(event);
+  const named = textOf(sourceMapUrl);
+  if (named.startsWith('data:')) return [{ url: boundedText(textOf(url)), map: named }];
+  const embedded = listOf(event['sourceMaps']).filter(isRecord);
+  return embedded.flatMap(({ url: script, sourceMap }) =>
+    isRecord(sourceMap) ? [{ url: boundedText(textOf(script)), map: JSON.stringify(sourceMap) }] : [],
+  );
 }
 
 function wholeProfile(event: Fields): TraceProfile {
@@ -158,8 +174,8 @@ function fieldsOf(value: unknown): Fields {
 }
 
 /**
- * The events of a trace whose text matches `wanted`, in order; returns whether the trace was complete. A trace is
- * `{"traceEvents":[…]}` or only the list, which may be unclosed. Keeps one event's bytes at most. Source: Chrome's
+ * The events of a trace whose text matches `wanted`, in order, and its `metadata`; returns whether the trace was
+ * complete. A trace is `{"traceEvents":[…]}` or only the list, which may be unclosed. Keeps one event's bytes at most. Source: Chrome's
  * Trace Event Format.
  */
 async function* traceEvents(
@@ -179,7 +195,7 @@ async function* traceEvents(
   return cutter.isAtEnd;
 }
 
-/** Cuts out the objects that are directly in a list of the outermost value, or in a list of one of its members. */
+/** Cuts out the objects that are members of the outermost value, or directly in a list of it or of one of its members. */
 class EventCutter {
   #depth = 0;
   #lists = 0;
@@ -190,6 +206,8 @@ class EventCutter {
   readonly #decoder = new TextDecoder();
   /** The part of the current event that came in earlier pieces; null between two events. */
   #event: string | null = null;
+  /** Depth at which the current event began. */
+  #eventDepth = -1;
 
   get isAtEnd(): boolean {
     return this.#event === null && this.#depth < 2 && (this.#listDepth === 1 || this.#depth === 0);
@@ -208,8 +226,11 @@ class EventCutter {
       } else if (byte === quote) this.#isText = true;
       else if (byte === openBrace || byte === openBracket) {
         if (this.#listDepth === -1) this.#listDepth = byte === openBracket ? 1 : 2;
-        if (byte === openBrace && this.#depth === this.#listDepth && this.#lists === 1) {
+        const isInList = this.#depth === this.#listDepth && this.#lists === 1;
+        const isMember = this.#depth === 1 && this.#listDepth === 2;
+        if (byte === openBrace && (isInList || isMember)) {
           this.#event = '';
+          this.#eventDepth = this.#depth;
           start = at;
         }
         this.#depth += 1;
@@ -217,7 +238,7 @@ class EventCutter {
       } else if (byte === closeBrace || byte === closeBracket) {
         if (byte === closeBracket && this.#depth <= this.#listDepth) this.#lists -= 1;
         this.#depth -= 1;
-        if (this.#event === null || this.#depth !== this.#listDepth) continue;
+        if (this.#event === null || this.#depth !== this.#eventDepth) continue;
         events.push(this.#event + this.#decoder.decode(bytes.subarray(start, at + 1)));
         this.#event = null;
       }

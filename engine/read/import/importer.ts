@@ -1,4 +1,5 @@
 import type { Column0, Line0 } from '../../../protocol/units.ts';
+import type { MapLine } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { OpenedFile } from '../files/opened-file.ts';
 import type { World } from '../files/world.ts';
@@ -26,7 +27,12 @@ export type Imported =
       readonly places?: DebuggerPlaces;
       readonly warnings: readonly Warning[];
     }
-  | { readonly type: 'trace'; readonly threads: readonly ImportedThread[]; readonly warnings: readonly Warning[] }
+  | {
+      readonly type: 'trace';
+      readonly threads: readonly ImportedThread[];
+      readonly maps: readonly MapLine[];
+      readonly warnings: readonly Warning[];
+    }
   | { readonly type: 'cancelled' }
   | { readonly type: 'silent' | 'unusable'; readonly warning: Warning };
 

@@ -16,6 +16,7 @@ import {
 } from '../import/importer.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { readRequests, readTests, readTurns, readWaits } from '../sidecars/read-sidecars.ts';
+import type { MapLine } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 export interface IsolateReading extends Reading {
@@ -41,6 +42,8 @@ export interface LoadedIsolate {
   readonly tests: TestTimeline | null;
   readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
+  /** Source maps in the file itself. */
+  readonly maps: readonly MapLine[];
   readonly warnings: readonly Warning[];
   readonly missing: readonly string[];
 }
@@ -63,7 +66,7 @@ export async function loadIsolate(
     if (loaded.type === 'trace') {
       return loaded.threads.map(({ profile, ...thread }, number) => ({
         ...isolateOfTrace(source, { ...thread, profile: profileHere(profile, reading.paths) }, frames),
-        warnings: number === 0 ? loaded.warnings : [],
+        ...(number === 0 ? { warnings: loaded.warnings, maps: loaded.maps } : {}),
       }));
     }
     if (loaded.type === 'missing') missing.push(path);
@@ -83,7 +86,7 @@ export async function loadIsolate(
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, it does not matter.
   const known = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
-  return [{ source: known, parts, isSilent, places, ...measured, warnings, missing }];
+  return [{ source: known, parts, isSilent, places, maps: [], ...measured, warnings, missing }];
 }
 
 /** Reads what the recorder wrote beside the profile. */
@@ -127,6 +130,7 @@ function isolateOfTrace(
     parts: [{ profile, frames: frames.add(profile) }],
     isSilent: false,
     places: new Map(),
+    maps: [],
     turns: null,
     waits: null,
     tests: null,

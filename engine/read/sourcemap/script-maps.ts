@@ -1,5 +1,5 @@
 import { compareTexts, sumOf } from '../../basics/lists.ts';
-import { filePathOf, resolveReference, type PathMap, trimEnd } from '../files/file-path.ts';
+import { decoded, filePathOf, resolveReference, type PathMap, trimEnd } from '../files/file-path.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import { type NamedSource, sourcesOfMade } from './made-of.ts';
@@ -142,7 +142,8 @@ export class ScriptMaps {
     const map = { ...read, sources: read.sources.map((source) => this.#here(source)) };
     if (text !== null && map.generatedLines > lineCount(text)) return this.refuse(url, 'otherBuild');
     const folders = foldersAround(url, this.#roots);
-    const mayBeInMemory = text === null && map.sources.some((source) => besideScript(source, base) !== null);
+    const isOwn = (source: MapSource): boolean => (besideScript(source, base) ?? onServer(source, base)) !== null;
+    const mayBeInMemory = text === null && map.sources.some(isOwn);
     const isInMemory = mayBeInMemory && (await this.#readText(base)) === null;
     const sources = await Promise.all(
       map.sources.map(async (source, index) =>
@@ -243,8 +244,8 @@ export function textOfDataUrl(dataUrl: string): string | null {
 /**
  * The file that a bundler's name for a source means: `webpack://shop/./src/cart.ts?a1b2` is `src/cart.ts` in the folder
  * where webpack ran, which is around the built file or in the workspace. Only a file with the map's text counts.
- * `inMemory`: the path of a script in an invented folder, whose sources have the same relative paths in one of the
- * folders.
+ * `inMemory`: the path of a script in an invented folder, or the url of one that a server sent; its sources have the
+ * same relative paths in one of the folders. What a server sent is also looked for in a file that changed since.
  */
 export async function locateSource(
   source: MapSource,
@@ -252,14 +253,30 @@ export async function locateSource(
   readText: (path: string) => Promise<string | null>,
   inMemory: string | null = null,
 ): Promise<MapSource> {
-  const relative = relativePathOf(source.url ?? '') ?? besideScript(source, inMemory);
-  if (relative === null) return source;
-  for (const folder of folders) {
-    const path = `${folder}/${relative}`;
-    const text = await readText(path);
-    if (text !== null && (source.content === null || isSameText(text, source.content))) return { ...source, url: path };
+  const named = relativePathOf(source.url ?? '');
+  const all = named === null ? [besideScript(source, inMemory), onServer(source, inMemory)] : [named];
+  let similar: string | null = null;
+  for (const relative of all.filter((path) => path !== null)) {
+    for (const folder of folders) {
+      const path = `${folder}/${relative}`;
+      const text = await readText(path);
+      if (text === null) continue;
+      if (source.content === null || isSameText(text, source.content)) return { ...source, url: path };
+      if (isServed(inMemory) && isLikeText(text, source.content)) similar ??= path;
+    }
   }
-  return source;
+  return similar === null ? source : { ...source, url: similar };
+}
+
+function isServed(script: string | null): boolean {
+  return /^https?:/.test(script ?? '');
+}
+
+/** The path of a source on the server that sent its script; null for other scripts, and where it has no text. */
+function onServer({ url, content }: MapSource, script: string | null): string | null {
+  if (url === null || content === null || !isServed(script) || !isServed(url) || !URL.canParse(url)) return null;
+  const path = decoded(new URL(url).pathname).slice(1);
+  return /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? null : path;
 }
 
 /** The path of a source relative to the folder of its script; null where it is not in there, or has no text. */
@@ -279,6 +296,17 @@ function relativePathOf(url: string): string | null {
 /** Whether texts are the same but for ends of lines and a byte order mark. */
 export function isSameText(a: string, b: string): boolean {
   return a === b || withoutReturns(a) === withoutReturns(b);
+}
+
+/** Whether half of the lines of a text are in the one of now. */
+export function isLikeText(now: string, before: string): boolean {
+  const lines = new Set(trimmedLines(now));
+  const ran = trimmedLines(before).filter((line) => line !== '');
+  return ran.filter((line) => lines.has(line)).length * 2 >= ran.length;
+}
+
+export function trimmedLines(text: string): readonly string[] {
+  return text.split('\n').map((line) => line.trim());
 }
 
 function withoutReturns(text: string): string {

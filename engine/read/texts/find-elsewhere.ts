@@ -3,6 +3,7 @@ import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
 import { isInside, isRecorder, trimEnd, comparable, isBelow, isOfWindows } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
+import { isLikeText, trimmedLines } from '../sourcemap/script-maps.ts';
 import { lastName } from './ran-text.ts';
 
 interface Recorded {
@@ -87,20 +88,12 @@ export function textLike(
   kept: string | null,
   functions: readonly Pick<FunctionInfo, 'name' | 'line' | 'moduleBody'>[],
 ): SameNamed['text'] {
-  const lines = linesOf(text);
-  if (kept !== null) {
-    const now = new Set(lines);
-    const before = linesOf(kept).filter((line) => line !== '');
-    return before.filter((line) => now.has(line)).length * 2 >= before.length ? 'like' : 'unlike';
-  }
+  if (kept !== null) return isLikeText(text, kept) ? 'like' : 'unlike';
+  const lines = trimmedLines(text);
   const named = functions.filter(({ name, line, moduleBody }) => !moduleBody && line >= 0 && lastName(name) !== '');
   if (named.length === 0) return 'unknown';
   const standing = named.filter(({ name, line }) => lines[line]?.includes(lastName(name)) === true);
   return standing.length * 2 >= named.length ? 'like' : 'unlike';
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.split('\n').map((line) => line.trim());
 }
 
 /** A file of a recording, and a file here that has the same name. Both paths are absolute. */

@@ -17,6 +17,8 @@ interface Mapping {
   readonly roots: readonly string[];
   readonly paths?: PathMap;
   readonly indexed?: IndexedTexts;
+  /** Maps in the profiles themselves. */
+  readonly maps?: readonly MapLine[];
 }
 
 /** Opens source maps with the texts that ran, because those on the disk may have changed. */
@@ -58,10 +60,10 @@ export async function openMappers(
 export async function openSourceMaps(
   mapFiles: readonly string[],
   world: World,
-  { roots, paths: { toHere } = noPathMap, indexed = new IndexedTexts(world.keptIndexes) }: Mapping,
+  { roots, paths: { toHere } = noPathMap, indexed = new IndexedTexts(world.keptIndexes), maps: given = [] }: Mapping,
   read: ReadText = async (path, kind) => readText(path, world, MAX_NAMED_BYTES[kind ?? 'text']),
 ): Promise<SourceMapper> {
-  const lines: WrittenMapLine[] = [];
+  const lines: WrittenMapLine[] = given.map((line) => ({ ...line, url: toHere(line.url) }));
   for (const path of mapFiles)
     for (const line of jsonLines((await readText(path, world)) ?? ''))
       if (isMapLine(line) || isReference(line)) lines.push({ ...line, url: toHere(line.url) });

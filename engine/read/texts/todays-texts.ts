@@ -74,7 +74,7 @@ export class TodaysTexts {
     const made = filePathOf(url) === null ? await this.#profiled.locate(url) : null;
     const path = made?.path ?? filePathOf(url);
     const text = path === null || !this.#isChecked(path) ? null : await this.#read(path);
-    if (path === null || text === null) return this.#mapper.functions(url, starts);
+    if (path === null || text === null) return this.#inSourcesOfToday(await this.#mapper.functions(url, starts));
     if (made?.isSame === false) return this.#inServed(url, path, text, starts);
     const places = mayHaveRun(text, starts) ? null : await findIn(text, path, starts);
     if (places !== null) return this.#byName(url, path, starts, places);

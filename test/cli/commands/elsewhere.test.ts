@@ -25,7 +25,7 @@ test('a profile of another machine says which option finds its files here', asyn
   const { code, stderr, stdout } = await runCli(['analyze', profile], { cwd: folder });
   assert.equal(code, 0);
   assert.match(stdout, /^No file of this profile is in /);
-  const hint = String.raw`The file of this recording is here under another path: add --map 'C:\agent\_work\1\s=packages/api'.`;
+  const hint = String.raw`The file of this recording is here under another path: add --map 'C:\agent\_work\1\s=packages/api'`;
   assert.equal(stderr, `hotspan: ${hint}\n`);
 });
 

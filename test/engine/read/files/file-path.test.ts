@@ -27,6 +27,7 @@ for (const [reference, base, meaning] of [
   ['/elsewhere/a.ts', '/app/a.js', '/elsewhere/a.ts'],
   ['file:///app/a.ts', '/app/a.js', '/app/a.ts'],
   ['webpack://shop/./src/a.ts', '/app/a.js', 'webpack://shop/./src/a.ts'],
+  ['../src/a.ts', 'http://localhost:3000/assets/a.js', 'http://localhost:3000/src/a.ts'],
   ['a.ts', 'webpack-internal:///412', 'a.ts'],
   ['a.ts', '/app/half a pair \uD83D/a.js', '/app/half a pair \uFFFD/a.ts'],
 ] as const) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { posix } from 'node:path';
 import { test } from 'node:test';
 import { foldersAround, locateSource } from '../../../../engine/read/sourcemap/script-maps.ts';
 
@@ -25,6 +26,19 @@ for (const [url, expected] of [
   test(`${url} is ${expected ?? 'as it stands'}`, async () => {
     const source = { url, content: 'export {};\n' };
     const located = await locateSource(source, folders, async (path) => onDisk[path] ?? null);
+    assert.equal(located.url, expected ?? url);
+  });
+}
+
+for (const [url, expected] of [
+  ['http://localhost:3000/assets/src/cart.ts', '/app/shop/src/cart.ts'],
+  ['http://localhost:3000/src/cart.ts', '/app/shop/src/cart.ts'],
+  ['http://localhost:3000/%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fsecret.ts', null],
+] as const) {
+  test(`${url} of a script that a server sent is ${expected ?? 'as it stands'}`, async () => {
+    const source = { url, content: 'export {};\n' };
+    const script = 'http://localhost:3000/assets/app.js';
+    const located = await locateSource(source, folders, async (path) => onDisk[posix.normalize(path)] ?? null, script);
     assert.equal(located.url, expected ?? url);
   });
 }

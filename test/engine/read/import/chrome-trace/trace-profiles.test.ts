@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { transformSync } from 'esbuild';
 import { analyze } from '../../../../../engine/analyze.ts';
 import { describeFailure } from '../../../../../words/failures.ts';
 import { reportOf } from '../../../../../show/report/report.ts';
+import { parseJson } from '../../../../../protocol/json-value.ts';
 import type { Report } from '../../../../../protocol/report.ts';
 import type { World } from '../../../../../engine/read/files/world.ts';
 import { assertEach } from '../../../../helpers/assert-each.ts';
@@ -96,6 +98,36 @@ for (const [place, content] of Object.entries(cutTraces)) {
     assert.match(said, /^trace\.json is a trace that is cut off/);
   });
 }
+
+test('source maps in a trace lead from what a server sent to the sources here', async () => {
+  const url = 'http://localhost:3000/assets/app.js';
+  const text =
+    'interface Row { price: number }\n\nexport function parse(rows: Row[]): number {\n  return rows.length;\n}\n';
+  const { map } = transformSync(text, { loader: 'ts', sourcemap: true, sourcefile: '../src/parse.ts' });
+  const [head, ...rest] = eventsOf('parse parse parse', 7, 7).map((event) =>
+    parseJson(
+      JSON.stringify(event)
+        .replaceAll('file:///app/src/app.ts', url)
+        .replaceAll(/"lineNumber":\d+/g, '"lineNumber":0'),
+    ),
+  );
+  const inEvent = { url, sourceMapUrl: `data:application/json;base64,${Buffer.from(map).toString('base64')}` };
+  const traces = [
+    {
+      metadata: { source: 'DevTools', sourceMaps: [{ url, sourceMap: parseJson(map) }] },
+      traceEvents: [head, ...rest],
+    },
+    { traceEvents: [head, { name: 'ScriptCatchup', ph: 'X', pid: 7, args: { data: inEvent } }, ...rest] },
+  ];
+  for (const trace of traces) {
+    const world = memoryWorld({ '/trace.json': JSON.stringify(trace), '/app/src/parse.ts': text });
+    const { functions } = await reportOfTrace(world);
+    assert.deepEqual(
+      functions.map((fn) => [fn.name, fn.url, fn.own]),
+      [['parse', '/app/src/parse.ts', true]],
+    );
+  }
+});
 
 test('a trace that is a list need not be closed', async () => {
   const open = `[\n${events.map((one) => JSON.stringify(one)).join(',\n')},\n`;
