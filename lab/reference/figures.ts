@@ -1,3 +1,4 @@
+import { isRecorder } from '../../engine/read/files/file-path.ts';
 import type { Report } from '../../protocol/report.ts';
 import { column0, line0, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { PlainFunction } from './plain-function.ts';
@@ -38,7 +39,7 @@ export function figuresOfReference(reference: ReferenceAnalysis): Figures {
   const { functions, times, modules, operations, threads } = reference;
   return collected([
     ...functions
-      .filter((fn) => (times.get(fn)?.totalUs ?? 0) > 0)
+      .filter((fn) => (times.get(fn)?.totalUs ?? 0) > 0 && !isRecorder(fn.url))
       .map((fn) => [nameOf(shown(fn)), functionFigures(fn, reference)] as const),
     ...[...modules]
       .filter(([, { totalUs }]) => totalUs > 0)

@@ -30,7 +30,7 @@ import { durationClassOf, type FigureRuns } from '../../protocol/figures.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
 import type { ReportFinding, ReportPlace } from '../../protocol/report-findings.ts';
 import { causeText, createWhoWaits, findingName, type WhoWaits } from '../../words/findings.ts';
-import { plainUrl } from '../../engine/read/files/file-path.ts';
+import { isRecorder, plainUrl } from '../../engine/read/files/file-path.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { byTier } from '../../protocol/v8-tiers.ts';
@@ -165,7 +165,7 @@ function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> 
   const shown = functions.functions
     .flatMap((fn) => {
       const found = figures[fn.id];
-      return found === undefined || found.total <= 0 ? [] : { fn, found };
+      return found === undefined || found.total <= 0 || isRecorder(fn.path) ? [] : { fn, found };
     })
     .toSorted((a, b) => firstDifference(b.found.presence.worst - a.found.presence.worst, compareFunctions(a.fn, b.fn)));
   for (const { fn, found } of shown)

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
-test('functions stand by worst, then by place; those without time are left out', async () => {
+test('functions stand by worst, then by place; those without time, and of the recorder, are left out', async () => {
   const { report } = await hotspotsOf(`
-    ms   1    1    1      1      1      1      0
-    zeta zeta zeta (idle) b.ts#b a.ts#a (idle) none
+    ms   1    1    1            1      1      1      1      0
+    zeta zeta zeta recorder#put (idle) b.ts#b a.ts#a (idle) none
   `);
   assertEach(report.functions, ({ name }) => name, ['zeta', 'a', 'b']);
 });
