@@ -19,11 +19,16 @@ export function locate(analysis: Analysis, folders: readonly string[], place: Pl
   if (place.deopt !== undefined) return locateDeopt(analysis, folders, place.functionId, place.deopt);
   if (place.hottest === true) return locateHottestLine(analysis, folders, place.functionId);
   const fn = latestOf(analysis, place.functionId);
-  return fn === null || !(hasLine(fn) || isBundleBody(fn)) ? null : locationOf(fn.path, fn.line, fn.column, folders);
+  return fn === null || !(hasLine(fn) || isBundle(fn)) ? null : locationOf(fn.path, fn.line, fn.column, folders);
 }
 
 function hasLine({ line }: FunctionInfo): boolean {
   return line >= 0;
+}
+
+/** Whether it is the top level of a bundle, and not of a file that has another text than ran. */
+function isBundle(fn: FunctionInfo): boolean {
+  return isBundleBody(fn) && !fn.byName;
 }
 
 /** Why `locate` found no place for a function, as a sentence. */
@@ -31,7 +36,7 @@ export function whyNowhere({ functions: { functions } }: Analysis, { functionId 
   const fn = functions[functionId];
   const path = fn?.path ?? null;
   if (fn === undefined || path === null) return noFileText(fn?.url ?? '');
-  return isBundleBody(fn) ? noLineText(path) : notFoundText(path);
+  return isBundle(fn) ? noLineText(path) : notFoundText(path);
 }
 
 /** Where a frame is; its line counts from 1. */

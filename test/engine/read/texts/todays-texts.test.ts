@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { transformSync } from 'esbuild';
+import { buildSync, transformSync } from 'esbuild';
 import { analyze } from '../../../../engine/analyze.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { reportOf } from '../../../../show/report/report.ts';
 import { warningText } from '../../../../words/warnings/warning-text.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
+import { temporaryProject } from '../../../helpers/temporary-project.ts';
 import { functionsIn, linesIn, profileOf, type RecordedProcess } from './recorded-texts.ts';
 
 const profile = '/app/a.cpuprofile';
@@ -182,6 +183,31 @@ describe('a script that names no source map on this machine', () => {
     const { lines } = await saidOf(inDist, { [dist]: code, [`${dist}.map`]: other, [source]: typed });
     assert.deepEqual(lines, [`${dist}:${start + 4}`]);
   });
+});
+
+test('the body of a module in a bundle that may be another now has no line inside of it', async () => {
+  const module = `exports.table = [];\nfor (let at = 0; at < 1e7; at++) {\n  exports.table.push(at % 3);\n}\n`;
+  const dir = temporaryProject({ 'src/main.js': "require('./table.js');\n", 'src/table.js': module });
+  const options = {
+    bundle: true,
+    write: false,
+    sourcemap: 'external',
+    absWorkingDir: dir,
+    logLevel: 'silent',
+  } as const;
+  const { outputFiles } = buildSync({ ...options, entryPoints: ['src/main.js'], outfile: 'dist/main.js' });
+  const [map, code] = outputFiles.map(({ text }) => text);
+  const dist = '/app/dist/main.js';
+  const lines = (code ?? '').split('\n');
+  const start = lines.findIndex((line) => line.includes('"src/table.js"('));
+  const hot = 1 + lines.findIndex((line) => line.includes('.push('));
+  const inDist = { url: dist, name: 'src/table.js', start: start + 1, column: lines[start]?.indexOf('(') ?? -1, hot };
+  const files = { [dist]: `${code}//# sourceMappingURL=main.js.map\n`, [`${dist}.map`]: map ?? '' };
+  const source = '/app/src/table.js';
+  const linesIf = async (written: object): Promise<readonly string[]> =>
+    (await saidOf(inDist, { ...files, [source]: module }, written)).lines;
+  assert.deepEqual(await linesIf({}), [`${source}:3`]);
+  assert.deepEqual(await linesIf({ [dist]: 200, [source]: 200, '/app/package.json': 50 }), [`${source}:1`]);
 });
 
 test('what a bundler or a development server made of a file is named by the function of that file', async () => {
