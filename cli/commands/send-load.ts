@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { appServers } from '../../recordings/app-servers.ts';
+import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
 import type { LoadProgress } from '../../recorder/launch/load/load.ts';
 import { loadRunning } from '../../recorder/launch/load/record-under-load.ts';
@@ -45,7 +46,7 @@ export async function loadCommand(
 /** Asks for the requests, and names those that servers of this folder were sent before. */
 async function nothingToSend(folder: string): Promise<string> {
   const ask = 'Say what to send: --load "-c 10 -d 10 /orders", or --load-file requests.http.';
-  const routes = await requestedRoutes(folder);
+  const routes = await requestedRoutes(defaultRecordingsFolders(folder));
   const named = routes.slice(0, MAX_ROUTES).map(({ method, path: route }) => `${method} ${route}`);
   const more = routes.length > MAX_ROUTES ? [`${routes.length - MAX_ROUTES} more`] : [];
   return named.length === 0 ? ask : `${ask} Requested here before: ${[...named, ...more].join(', ')}.`;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type RequestedRoute, requestedRoutes } from '../../recorder/launch/load/requested-routes.ts';
+import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { requestStop } from '../../recordings/recording-folders.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
@@ -25,7 +26,7 @@ export async function sendLoad(
   const { folder = '', id = '' } = targetOfTask(run.task) ?? {};
   const state = context.workspaceState;
   const last = state.get<Readonly<Record<string, string>>>(lastLoads, {});
-  const choice = await pickRequests(await choicesIn(folder), last[id]);
+  const choice = await pickRequests(await choicesIn(folder, run), last[id]);
   if (choice === null) return;
   await state.update(lastLoads, { ...last, [id]: choice.label });
   const said: string[] = [];
@@ -53,14 +54,16 @@ async function offerToStop({ recording }: RunningTask, text: string): Promise<vo
 }
 
 /** Files with requests below a folder, what its apps were asked for before, and the first page of the server. */
-async function choicesIn(folder: string): Promise<readonly Choice[]> {
+async function choicesIn(folder: string, { recording }: RunningTask): Promise<readonly Choice[]> {
   const pattern = new vscode.RelativePattern(folder, '{**/*.{http,rest},**/{openapi,swagger}*.json}');
   const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', MAX_FILES);
   const ofFiles = files.map(({ fsPath }): Choice => {
     const detail = 'Its requests in turn, for 10 s over 10 connections, after a warm-up of 2 s.';
     return { label: visible(path.relative(folder, fsPath), 200), detail, args: ['--load-file', fsPath] };
   });
-  const routes = (await requestedRoutes(folder)).slice(0, MAX_ROUTES).map(choiceOf);
+  // Its target's recordings, and those of the terminal.
+  const folders = [path.dirname(recording), ...defaultRecordingsFolders(folder)];
+  const routes = (await requestedRoutes(folders)).slice(0, MAX_ROUTES).map(choiceOf);
   const first = routes.some(({ label }) => label === 'GET /') ? [] : [requestOf('/')];
   return [...ofFiles.toSorted((a, b) => (a.label < b.label ? -1 : 1)), ...routes, ...first];
 }

@@ -190,6 +190,14 @@ export const measurements = [
     minutes: 2,
     rows: { 'memory after 30 s to that after 12 s': atMost(1.1, '×', 0.05) },
   }),
+  bench('load', {
+    minutes: 5,
+    times: 1,
+    rows: {
+      'a server after a fix, hotspan load: requests per second to bare': atLeast(0.95, '×', 0.05),
+      'a server after a fix, hotspan load: p99 beyond bare': atMost(2, 'ms', 1),
+    },
+  }),
   besideSpinners('npm test', ['--runs', '20'], 180),
   besideSpinners('test:all', ['--all', '--runs', '5'], 360),
 ];

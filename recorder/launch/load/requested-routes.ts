@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isList, parseJson } from '../../../protocol/json-value.ts';
 import { requestsSuffix } from '../../../protocol/recording.ts';
-import { defaultRecordingsFolders } from '../../../recordings/default-folder.ts';
 import { listRecordings } from '../../../recordings/recording-folders.ts';
 import { type Method, methods } from './request-plan.ts';
 
@@ -13,11 +12,11 @@ export interface RequestedRoute {
 }
 
 /**
- * What the servers of the project at `folder` were asked for in its last recordings, as far as it can be sent again: not
- * what has an unknown part (`/users/*`, `/users/:id`). GET first, then as the recordings have them, the newest first.
+ * What servers were asked for in the last recordings of these folders, as far as it can be sent again: not what has an
+ * unknown part (`/users/*`, `/users/:id`). GET first, then as the recordings have them, the newest first.
  */
-export async function requestedRoutes(folder: string): Promise<readonly RequestedRoute[]> {
-  const lists = await Promise.all(defaultRecordingsFolders(folder).map(listRecordings));
+export async function requestedRoutes(folders: readonly string[]): Promise<readonly RequestedRoute[]> {
+  const lists = await Promise.all(folders.map(listRecordings));
   const newest = lists.flat().toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   const routes = await Promise.all(newest.slice(0, MAX_RECORDINGS).map(async (one) => routesIn(one.folder)));
   const all = new Map(routes.flat().map((route) => [`${route.method} ${route.path}`, route] as const));
