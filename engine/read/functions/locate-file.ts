@@ -21,7 +21,7 @@ export type Locate = (url: string) => Promise<LocatedFile | null>;
  * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`, `webpack://shop/./src/a.ts?`), or that a
  *   development server on this machine served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`). It is looked for in
  *   the workspace's folders and in those of `ranIn`, which are absolute: the bundler may have run there, for example in
- *   a package of a monorepo;
+ *   a package of a monorepo. What was built stands in the folder that a server sends (`dist/assets/app.js`);
  * - a relative path, in the same folders.
  */
 export async function createLocate(workspace: Workspace, world: World, ranIn: readonly string[] = []): Promise<Locate> {
@@ -84,12 +84,18 @@ async function locateServed(
   const inFileSystem = /^\/@fs(\/.+)$/.exec(served)?.[1];
   const candidates =
     inFileSystem === undefined ? bases.map((base) => `${base}${served}`) : [filePathOf(`file://${inFileSystem}`)];
-  for (const path of candidates) {
-    const isThere = path !== null && pathInWorkspace(path, workspace) !== null;
-    if (isThere && (await world.readFile(path, MAX_NAMED_BYTES.text)) !== undefined) return { path, isSame: relative };
-  }
+  const isThere = async (path: string): Promise<boolean> =>
+    pathInWorkspace(path, workspace) !== null && (await world.readFile(path, MAX_NAMED_BYTES.text)) !== undefined;
+  for (const path of candidates) if (path !== null && (await isThere(path))) return { path, isSame: relative };
+  for (const folder of relative || !isScript.test(served) ? [] : builtFolders)
+    for (const base of bases)
+      if (await isThere(`${base}/${folder}${served}`)) return { path: `${base}/${folder}${served}`, isSame: true };
   return null;
 }
+
+const isScript = /\.[cm]?js$/;
+/** In which servers have what was built: that very file is sent. */
+const builtFolders = ['dist', 'build', 'out', 'public', 'dist/client', 'build/client'];
 
 /** Matches `src/cart.ts`, as some profilers name files from the folder in which the program ran. */
 const relativePath = /^(?:\.\/)?[\w@][^:?*#]*\.[cm]?[jt]sx?$/;

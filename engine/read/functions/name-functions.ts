@@ -136,6 +136,7 @@ function describeFunction(
   const file = classOf(place.url)(made?.path ?? (place.isMapped ? url : null))(isMapped);
   // The file itself ran, with an older text.
   const isOlder = olderTextOf(url) !== null && plainUrl(place.url) === plainUrl(url);
+  const script = withLocatedUrl({ ...place, url: plainUrl(url) }, located).url;
   const moduleBody = isModuleBody(frame) || place.wraps !== null;
   return {
     id,
@@ -144,7 +145,7 @@ function describeFunction(
     url: place.url,
     line: place.line,
     column: place.column,
-    generated: (place.isMapped || place.byName) && !isOlder ? { url: plainUrl(url), line, column } : null,
+    generated: (place.isMapped || place.byName) && !isOlder ? { url: script, line, column } : null,
     ...file,
     ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
     moduleBody,

@@ -44,6 +44,8 @@ export class TodaysTexts {
   readonly #mapper: Mapper;
   readonly #world: World;
   readonly #profiled: Profiled;
+  /** Paths of files that urls mean without naming them. */
+  readonly #located = new Map<string, string>();
   /** Scripts whose lines are unknown. */
   readonly #lineless = new Set<string>();
   /** Scripts that are mapped by the words of their sources. */
@@ -72,10 +74,16 @@ export class TodaysTexts {
   /** As of `SourceMapper`. */
   async functions(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
     const made = filePathOf(url) === null ? await this.#profiled.locate(url) : null;
+    if (made?.isSame === true) {
+      const mapped = await this.#mapper.functions(url, starts); // A trace may have its map.
+      if (mapped.some(({ type }) => type === 'original')) return this.#inSourcesOfToday(mapped);
+      this.#located.set(url, made.path);
+      return this.functions(made.path, starts);
+    }
     const path = made?.path ?? filePathOf(url);
     const text = path === null || !this.#isChecked(path) ? null : await this.#read(path);
     if (path === null || text === null) return this.#inSourcesOfToday(await this.#mapper.functions(url, starts));
-    if (made?.isSame === false) return this.#inServed(url, path, text, starts);
+    if (made !== null) return this.#inServed(url, path, text, starts);
     const places = mayHaveRun(text, starts) ? null : await findIn(text, path, starts);
     if (places !== null) return this.#byName(url, path, starts, places);
     const origins = await this.#mapper.functions(url, starts);
@@ -86,7 +94,8 @@ export class TodaysTexts {
   }
 
   /** As of `SourceMapper`; no line where the script or the source has another text. */
-  async lines(url: string, lines: readonly Line1[]): ReturnType<Mapper['lines']> {
+  async lines(given: string, lines: readonly Line1[]): ReturnType<Mapper['lines']> {
+    const url = this.#located.get(given) ?? given;
     if (this.#lineless.has(url)) return new Map(lines.map((line) => [line, []]));
     const found = await this.#mapper.lines(url, lines);
     if (found === null || (this.#moved.size === 0 && this.#byWordsOnly.size === 0)) return found;
@@ -268,7 +277,9 @@ export class TodaysTexts {
     const { roots, frames } = this.#profiled;
     const profiledAt = await this.#profiledAt();
     const paths = [...new Set(frames.map(({ url }) => url))].flatMap((url) => filePathOf(url) ?? []);
-    for (const path of [...roots.map((root) => `${root}/package.json`), ...paths]) {
+    // A clone writes this file once.
+    const asOld = roots.flatMap((root) => [`${root}/package.json`, `${root}/.git/description`]);
+    for (const path of [...asOld, ...paths]) {
       const time = this.#isChecked(path) ? await this.#writtenAt(path) : undefined;
       if (time !== undefined && time <= (profiledAt ?? -Infinity)) return true;
     }

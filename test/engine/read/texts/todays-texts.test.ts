@@ -221,6 +221,24 @@ test('what a bundler or a development server made of a file is named by the func
   }
 });
 
+test('what a server sent from the folder of a build has the lines of its sources, by the map there', async () => {
+  const dist = '/app/dist/assets/cart.js';
+  const built = (text: string) =>
+    transformSync(text, { loader: 'ts', sourcemap: true, sourcefile: '../../src/cart.ts' });
+  const filesOf = (text: string): Readonly<Record<string, string>> => {
+    const { code, map } = built(text);
+    return { [dist]: `${code}//# sourceMappingURL=cart.js.map\n`, [`${dist}.map`]: map, [source]: text };
+  };
+  const start = built(typed)
+    .code.split('\n')
+    .findIndex((line) => line.includes('function total'));
+  const url = 'http://localhost:4173/assets/cart.js';
+  const sent: RecordedProcess = { url, name: 'total', start: start + 1, column: 14, hot: start + 4 };
+  assert.deepEqual((await saidOf(sent, filesOf(typed))).lines, [`${source}:10`]);
+  const other = await saidOf(sent, filesOf(typed.replace('return n + 1', 'if (n < 0) return 0;\n  return n + 1')));
+  assert.match(other.changed.join(), /^dist\/assets\/cart\.js has another text than ran/);
+});
+
 test('a relative path is the file of the workspace', async () => {
   const { lines } = await saidOf({ ...ran, url: 'src/a.js' }, { [here]: work });
   assert.deepEqual(lines, [`${here}:4`]);
