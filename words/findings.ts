@@ -228,7 +228,7 @@ export function makeSureRow(further: FurtherRuns): { readonly text: string; read
 }
 
 export function makeSureHint(further: FurtherRuns): string {
-  return `To be sure of ${plural(further.findings.length, 'uncertain finding')}: hotspan make-sure (${furtherRunsText(further)}).`;
+  return `To be sure of ${plural(further.findings.length, 'uncertain finding')}: "hotspan make-sure" (${furtherRunsText(further)}).`;
 }
 
 /** `12 uncertain findings: 3 seen again, 9 not.` */

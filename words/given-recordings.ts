@@ -5,6 +5,7 @@ import type { OtherText } from '../engine/compare/runs/find-again.ts';
 import { describeFailure } from './failures.ts';
 import { plural } from './formats/figures.ts';
 import { warningText } from './warnings/warning-text.ts';
+import { shellText } from './formats/command-text.ts';
 
 /** How several recordings were combined, and the option for the opposite; null for one. */
 export function takenForText(several: Several): string | null {
@@ -81,7 +82,7 @@ export function otherCodeText(differing: OtherText): string {
 
 /** The same without the options, and without a full stop. */
 export function noRunsText({ file, first, other }: OtherText): string {
-  return `${first} and ${other} are no runs of the same code: ${file} differs. "hotspan compare ${first} --head ${other}" says what changed`;
+  return `${first} and ${other} are no runs of the same code: ${file} differs. "hotspan compare ${shellText([first])} --head ${shellText([other])}" says what changed`;
 }
 
 /** If the recordings of one side of a comparison ran different code. */

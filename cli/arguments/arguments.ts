@@ -13,6 +13,7 @@ import {
 import { type CommandInvocation, commands, helpCommand, programOptions } from './commands.ts';
 import { record } from './record-arguments.ts';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { shellText } from '../../words/formats/command-text.ts';
 
 export type Invocation =
   /** `topic` is null for the help of the whole program. */
@@ -57,10 +58,10 @@ function unknown(first: string, words: readonly string[]): Invalid {
   if (first.startsWith('-')) return misplacedOption(first, words);
   const meant = meantCommand(first);
   if (meant !== null) {
-    const line = ['hotspan', meant, ...words.slice(1)].join(' ');
+    const line = shellText(['hotspan', meant, ...words.slice(1)]);
     return invalid(`There is no command "${first}": did you mean "${line}"?`);
   }
-  const shown = words.join(' ');
+  const shown = shellText(words);
   if (/[\\/.]/.test(first))
     return invalid(`There is no command "${first}": to show a recording, type "hotspan analyze ${shown}".`);
   return invalid(

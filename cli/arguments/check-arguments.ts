@@ -63,8 +63,8 @@ export type CheckArguments = OptionsOf<typeof readCheck>;
 function readCheck(given: Given<keyof typeof checkOptions>) {
   const [paths, command] = [given.operands, given.command ?? []];
   if (paths.length > 0 && command.length > 0)
-    return invalid('Give recordings to judge, or a command to run, not both: hotspan check -- npm test.');
-  if (paths.includes('')) return invalid('Give the folder of a recording, or a command: hotspan check -- npm test.');
+    return invalid('Give recordings to judge, or a command to run, not both: "hotspan check -- npm test".');
+  if (paths.includes('')) return invalid('Give the folder of a recording, or a command: "hotspan check -- npm test".');
   const read = allValid({ format: readFormat(given), takenFor: readTakenFor(given), maps: readMaps(given) });
   if (isInvalid(read)) return read;
   const forRecordings = read.takenFor ?? (read.maps.length > 0 ? 'map' : null);

@@ -10,6 +10,7 @@ import {
   readThreshold,
   thresholdOption,
 } from './shared-options.ts';
+import { shellText } from '../../words/formats/command-text.ts';
 
 export interface ComparisonShown {
   readonly format: Format;
@@ -80,7 +81,7 @@ function readCompare(given: CompareGiven) {
   if (given.has('base') || given.has('baseline')) return readPairs(given, shown);
   const ofPairs = ['setup', 'install', 'pairs', 'recording', 'load', 'load-file'] as const;
   if (ofPairs.some((name) => given.has(name)) || given.command !== null)
-    return invalid('Say what to compare with: hotspan compare --base main -- npm test.');
+    return invalid('Say what to compare with: "hotspan compare --base main -- npm test".');
   const [base, head] = [given.operands, given.texts('head')];
   if (base.length === 0 || head.length === 0 || [...base, ...head].includes(''))
     return invalid(
@@ -107,12 +108,12 @@ function readPairs(given: CompareGiven, shown: ComparisonShown) {
   const words = given.operands;
   if (words.length > 0)
     return invalid(
-      `Put "--" before the command: hotspan compare ${base === null ? `--baseline ${baseline}` : `--base ${base}`} -- ${words.join(' ')}.`,
+      `Put "--" before the command: "hotspan compare ${shellText(base === null ? ['--baseline', baseline ?? ''] : ['--base', base])} -- ${shellText(words)}".`,
     );
   const [command, recording] = [given.command ?? [], given.text('recording')];
   const isKnown = recording !== null || baseline !== null;
   if (command[0] === '' || (command.length === 0 && !isKnown))
-    return invalid('Say what to run on both sides, after "--": hotspan compare --base main -- npm test.');
+    return invalid('Say what to run on both sides, after "--": "hotspan compare --base main -- npm test".');
   if (base === '') return invalid('--base needs the name of a commit, a branch or a tag.');
   const name = baseline === null ? null : checkBaselineName(baseline);
   if (isInvalid(name)) return name;

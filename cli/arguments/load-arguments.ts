@@ -54,7 +54,7 @@ export const load = {
   summary: 'sends requests to a server that is being recorded',
   usage: ['load [RECORDING] --load REQUESTS | --load-file FILE [options]'],
   about: [
-    'Sends requests to the server of a recording that goes on, the newest of this folder or the one that is named, at the address where it listens. The recording keeps how many were answered and how fast; hotspan record sends a load and stops the server then.',
+    'Sends requests to the server of a recording that goes on, the newest of this folder or the one that is named, at the address where it listens. The recording keeps how many were answered and how fast; "hotspan record" sends a load and stops the server then.',
   ],
   options: { ...loadOptions, load: { value: loadOptions.load.value, help: loadOptions.load.help } },
   operands: { kind: 'folder' },
@@ -73,7 +73,7 @@ export type SendingArguments = OptionsOf<typeof readSending>;
 function readSending(given: Given<keyof typeof loadOptions>) {
   const [recording = null, ...others] = given.operands;
   if (recording === '' || others.length > 0)
-    return invalid('Give one recording, or none: hotspan load --load /orders.');
+    return invalid('Give one recording, or none: "hotspan load --load /orders".');
   const sent = readLoad(given, given.has('allow-remote'));
   return isInvalid(sent) ? sent : ({ type: 'load', options: { recording, load: sent } } as const);
 }

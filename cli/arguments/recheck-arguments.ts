@@ -1,5 +1,6 @@
 import { allValid, type Command, type Given, invalid, isInvalid, type Option, type OptionsOf } from './command.ts';
 import { checkBaselineName, mapOption, parseTime, readMaps, readThreshold, thresholdOption } from './shared-options.ts';
+import { shellText } from '../../words/formats/command-text.ts';
 
 const recheckOptions = {
   base: { value: { name: 'REF', kind: 'text' }, help: 'a commit instead of the baseline' },
@@ -50,7 +51,7 @@ function readRecheck(given: Given<keyof typeof recheckOptions>) {
   const [fn = null, ...others] = given.operands;
   const isWatching = given.has('watch');
   if ((fn === null && !isWatching) || fn === '' || others.length > 0)
-    return invalid('Name one function, by its line or its name: hotspan recheck src/cart.ts:12.');
+    return invalid('Name one function, by its line or its name: "hotspan recheck src/cart.ts:12".');
   if (isWatching && given.has('dry-run'))
     return invalid('Choose one of --watch and --dry-run: what a save concerns is known after it.');
   if (given.has('base') && given.has('baseline'))
@@ -111,7 +112,7 @@ export type MakeSureArguments = OptionsOf<typeof readMakeSure>;
 /** The recording is null for the newest of this folder, the command empty for that of the recording. */
 function readMakeSure(given: Given<keyof typeof makeSureOptions>) {
   const [recording = null, ...others] = given.operands;
-  if (recording === '' || others.length > 0) return invalid('Give one recording, or none: hotspan make-sure.');
+  if (recording === '' || others.length > 0) return invalid('Give one recording, or none: "hotspan make-sure".');
   const thresholdUs = readThreshold(given);
   if (isInvalid(thresholdUs)) return thresholdUs;
   const format = given.has('json') ? 'json' : given.has('quiet') ? 'none' : 'text';
@@ -152,7 +153,7 @@ export type BaselineArguments = OptionsOf<typeof readBaseline>;
 /** The recording is null for the newest of this folder, the command empty for that of the recording. */
 function readBaseline(given: Given<keyof typeof baselineOptions>) {
   if (given.operands.length > 0)
-    return invalid(`Put "--" before the command: hotspan baseline -- ${given.operands.join(' ')}.`);
+    return invalid(`Put "--" before the command: "hotspan baseline -- ${shellText(given.operands)}".`);
   const task = given.has('list') ? 'list' : given.has('delete') ? 'delete' : 'set';
   const name = checkBaselineName(given.text('delete') ?? given.text('name') ?? 'main');
   if (isInvalid(name)) return name;

@@ -72,7 +72,7 @@ function readRecord(given: RecordGiven) {
   const command = given.command ?? [];
   const address = given.text('attach');
   if (address !== null) return readAttach(address, command, given);
-  if (command.length === 0 || command[0] === '') return invalid('Say what to record: hotspan record -- npm test.');
+  if (command.length === 0 || command[0] === '') return invalid('Say what to record: "hotspan record -- npm test".');
   const shared = readShared(given);
   if (isInvalid(shared)) return shared;
   if (shared.out === '') return invalid('--out needs the name of a folder: write --out DIR.');

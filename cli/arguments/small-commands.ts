@@ -22,7 +22,7 @@ export const recordings = {
   /** `folder` is as typed; undefined means the default folders. */
   read: ({ operands: [folder, ...others] }: Given<never>) =>
     others.length > 0 || folder === ''
-      ? invalid('Give one folder of recordings, or none: hotspan recordings.')
+      ? invalid('Give one folder of recordings, or none: "hotspan recordings".')
       : ({ type: 'recordings', options: { folder } } as const),
 } as const satisfies Command;
 
@@ -41,7 +41,7 @@ export const histogram = {
   otherNames: ['hist', 'production'],
   read: ({ operands: [log = '', recording = '', ...others] }: Given<never>) =>
     log === '' || recording === '' || others.length > 0
-      ? invalid('Give the log of production and a recording: hotspan histogram turns.log RECORDING.')
+      ? invalid('Give the log of production and a recording: "hotspan histogram turns.log RECORDING".')
       : ({ type: 'histogram', options: { log, recording } } as const),
 } as const satisfies Command;
 
@@ -67,7 +67,7 @@ export const completion = {
   read: ({ operands }: Given<never>) => {
     const shell = shells.find((one) => one === operands[0]);
     return shell === undefined || operands.length > 1
-      ? invalid('Name your shell: hotspan completion bash, or zsh, or fish.')
+      ? invalid('Name your shell: "hotspan completion bash", or zsh, or fish.')
       : ({ type: 'completion', options: { shell } } as const);
   },
 } as const satisfies Command;

@@ -32,6 +32,7 @@ import { median } from '../../protocol/median.ts';
 import { isBackground } from '../../engine/read/samples/sample-stream.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
+import { shellText } from '../../words/formats/command-text.ts';
 
 /**
  * Prints what recordings and profiles show. Gives the exit code: 0; 1: over the limit; 2: nothing can be read; 3: only
@@ -206,11 +207,11 @@ export async function listHotspots(directory: string, err: Output, cwd: string):
     return { isUnseen: false, isQuick: true };
   }
   await keepTexts(directory, await ownTexts(result), result.kept);
-  const folder = plainText(shownPath(directory, cwd));
+  const folder = plainText(shellText([shownPath(directory, cwd)]));
   const view = await viewOf(result, false, cwd);
   const { colors, columns } = err;
   err.write(`\n${table(view, { colors, most: MAX_HOTSPOTS, columns })}\n`);
-  const more = `More: hotspan analyze ${folder} --all, or its recording.json by "Hotspan: Open Profile…" in VS Code.`;
+  const more = `More: "hotspan analyze ${folder} --all", or its recording.json by "Hotspan: Open Profile…" in VS Code.`;
   err.write(colors.dim(`${more}\n`));
   return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
 }
@@ -221,14 +222,10 @@ const MAX_HOTSPOTS = 10;
 /** Which options find the files of a recording that are here under other paths. Folders are relative to the current one. */
 function elsewhereHint({ files, found, rules, others }: PathSuggestion, currentFolder: string): string {
   const shown = (folder: string): string => path.relative(currentFolder, folder).replace(/^$/, '.');
-  const maps = rules.map(({ from, to }) => `--map ${quoted(`${from}=${shown(to)}`)}`).join(' ');
+  const maps = rules.map(({ from, to }) => shellText(['--map', `${from}=${shown(to)}`])).join(' ');
   const many = files === 1 ? 'The file of this recording is' : `${found} of ${files} files of this recording are`;
   const also = others.length === 0 ? '' : `, or in ${others.map(shown).join(', ')}`;
   return `${many} here under another path${also}: add ${maps}`; // Without a stop, so that it can be copied.
-}
-
-function quoted(text: string): string {
-  return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 interface LimitVerdict {

@@ -31,7 +31,7 @@ export async function baselineCommand(
 
 async function list({ out }: Terminal, { cwd }: Surroundings): Promise<number> {
   const baselines = await listBaselines(cwd);
-  if (baselines.length === 0) out.write('There is no baseline here: hotspan baseline -- npm test makes one.\n');
+  if (baselines.length === 0) out.write('There is no baseline here: "hotspan baseline -- npm test" makes one.\n');
   for (const { name, createdAt, bytes, command, recordings, commit } of baselines) {
     const sources = commit === null ? 'without sources' : 'with its sources';
     const facts = [ago(Date.parse(createdAt), Date.now()), sizeText(bytes), plural(recordings.length, 'run'), sources];
@@ -42,7 +42,7 @@ async function list({ out }: Terminal, { cwd }: Surroundings): Promise<number> {
 
 async function forget({ name }: BaselineArguments, { err }: Terminal, { cwd }: Surroundings): Promise<number> {
   const found = (await listBaselines(cwd)).find((one) => one.name === name);
-  if (found === undefined) return refuse(err, `There is no baseline "${name}" here: see hotspan baseline --list.`);
+  if (found === undefined) return refuse(err, `There is no baseline "${name}" here: see "hotspan baseline --list".`);
   await deleteBaseline(found);
   const repository = await repositoryOf(cwd);
   if (repository.type === 'found') await forgetOldWorkTree(repository, name);
@@ -56,7 +56,7 @@ async function set(options: BaselineArguments, { err }: Terminal, surroundings: 
   const { command: given, recording } = options;
   const last = recording === null && given.length === 0 ? await lastRecording(cwd) : null;
   const from = recording === null ? last : path.resolve(cwd, recording);
-  const missing = 'Nothing was recorded here: say what to run, hotspan baseline -- npm test.';
+  const missing = 'Nothing was recorded here: say what to run, "hotspan baseline -- npm test".';
   const known = await commandFrom(given, from, surroundings, missing);
   if (known.type === 'failed') return refuse(err, known.message);
   const createdAt = new Date().toISOString();

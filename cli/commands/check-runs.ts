@@ -73,7 +73,7 @@ async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
   const { options, surroundings, terminal } = session;
   const { cwd } = surroundings;
   const from = options.command.length > 0 ? null : await lastRecording(cwd);
-  const missing = 'Nothing was recorded here: say what to run, hotspan check -- npm test.';
+  const missing = 'Nothing was recorded here: say what to run, "hotspan check -- npm test".';
   const known = await commandFrom(options.command, from, surroundings, missing);
   if (known.type === 'failed') return known;
   const runs = new HeadRuns(surroundings, terminal.err, await folderForRuns(cwd));

@@ -111,7 +111,7 @@ async function commandOf(recording: string, { env, cwd: here }: Surroundings): P
   const { command = null, cwd = null, isAttached = false, load = null, startedAt = null } = manifest ?? {};
   if (isAttached)
     return failed(
-      'was made by attaching to a running process: start it with "hotspan record --" or *Profile App*, or give the command after "--".',
+      'was made by attaching to a running process: start it with "hotspan record" or *Profile App*, or give the command after "--".',
     );
   if (command === null || cwd === null) return failed('does not say what was run: give the command after "--".');
   if (!(await isOwnCommand(command, cwd, env)))
@@ -122,7 +122,7 @@ async function commandOf(recording: string, { env, cwd: here }: Surroundings): P
     return failed(`was recorded in ${cwd}: run this there, or give the command after "--".`);
   if (load === null && (await wasServing(recording)))
     return failed(
-      'is of a server that ran until it was stopped: send it requests that can be sent again (hotspan record --load, hotspan load, or *Send Load*), or give a command that ends after "--".',
+      'is of a server that ran until it was stopped: send it requests that can be sent again ("hotspan record --load /", "hotspan load --load /", or *Send Load*), or give a command that ends after "--".',
     );
   if (load !== null && !(await isOwnRecording(recording, startedAt ?? '', env)))
     return failed(

@@ -56,7 +56,7 @@ export function severalOf(asked: string, found: readonly (SideFunction | Compare
 function unknownName(asked: string, functions: readonly SideFunction[]): string {
   const meant = nearest(asked, [...new Set(functions.map(({ place }) => place.label))]);
   const hint = meant === null ? '' : ` Did you mean ${meant}?`;
-  return `No function that ran is called ${asked}.${hint} One by its line is always found: hotspan recheck src/cart.ts:12.`;
+  return `No function that ran is called ${asked}.${hint} One by its line is always found: "hotspan recheck src/cart.ts:12".`;
 }
 
 /** How to read the recordings of a re-check. */

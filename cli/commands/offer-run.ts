@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Target } from '../../recorder/launch/target.ts';
-import { commandText } from '../../words/formats/command-text.ts';
+import { commandText, shellText } from '../../words/formats/command-text.ts';
 import { type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import { cut, shownPath } from '../views/shown-code.ts';
 
@@ -21,8 +21,10 @@ export async function offerRun(
   if (target === undefined) return { type: 'none' };
   const place = target.folder === cwd ? '' : ` in ${shownPath(target.folder, cwd)}`;
   err.write(`Hotspan runs your tests${plainText(place)}, and shows what blocks the event loop:\n\n`);
-  const variables = Object.entries(target.env).map(([name, value]) => `${name}=${value} `);
-  err.write(`  ${plainText(`${variables.join('')}hotspan record -- ${commandText(target.command)}`)}\n`);
+  const variables = Object.entries(target.env).map(([name, value]) => `${name}=${shellText([value])} `);
+  const folder = target.folder === cwd ? '' : `cd ${shellText([shownPath(target.folder, cwd)])} && `;
+  const command = commandText(target.command.map((word) => shellText([word])));
+  err.write(`  ${plainText(`${folder}${variables.join('')}hotspan record -- ${command}`)}\n`);
   err.write(`${target.script === undefined ? '' : `  which runs: ${scriptText(target.script)}\n`}\n`);
   for (const other of others.slice(0, MAX_OTHERS))
     err.write(`Also here: ${plainText(`${commandText(other.command)}${inFolder(other, cwd)}`)}${scriptIn(other)}\n`);

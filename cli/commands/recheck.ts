@@ -154,7 +154,7 @@ function isTooLong(us: Microseconds | null, runs: number, { options, terminal: {
   const { atMostUs } = options;
   if (atMostUs === null || us === null || us * runs <= atMostUs) return false;
   const needed = duration(microseconds(us * runs));
-  err.say(`This takes about ${needed}, more than ${duration(atMostUs)}: run hotspan recheck without --at-most.`);
+  err.say(`This takes about ${needed}, more than ${duration(atMostUs)}: run "hotspan recheck" without --at-most.`);
   return true;
 }
 

@@ -24,7 +24,7 @@ export async function loadCommand(
   const { cwd } = surroundings;
   if (load === null) return refuse(err, await nothingToSend(cwd));
   const recording = named === null ? await runningRecording(cwd) : path.resolve(cwd, named);
-  if (recording === null) return refuse(err, 'Nothing is being recorded here: hotspan record -- npm start.');
+  if (recording === null) return refuse(err, 'Nothing is being recorded here: "hotspan record -- npm start".');
   const url = appServers(openEventLog(recording).read()).find((server) => server.url !== null)?.url ?? null;
   if (url === null) return refuse(err, `No server of ${recording} listens now: send requests while it runs.`);
   const onProgress = progressAt(err) ?? ((progress: LoadProgress) => err.say(progressText(progress)));

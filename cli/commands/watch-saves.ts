@@ -98,7 +98,7 @@ async function functionsOf(
     const findings = read.findings().filter((fn) => read.filesBelow(fn).length > 0);
     return findings.length > 0
       ? findings
-      : failed('The recording has no finding in your code: name a function, hotspan recheck --watch src/cart.ts:12.');
+      : failed('The recording has no finding in your code: name a function, "hotspan recheck --watch src/cart.ts:12".');
   }
   const query = await queryOf(typed, cwd);
   if (query.type === 'failed') return query;

@@ -54,7 +54,7 @@ interface Stream {
 
 export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
   const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
-  const write = (text: string): void => void stream.write(text);
+  const write = (text: string): void => void stream.write(asStarted(text, env));
   return {
     write,
     say: (sentence) => write(`hotspan: ${plainText(sentence)}\n`),
@@ -72,6 +72,11 @@ export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
     },
     colors: pico.createColors(hasColors(isTerminal, env)),
   };
+}
+
+/** Commands that are to be copied, which stand in quotes, parentheses or alone, begin as this one did: `npx hotspan`. */
+function asStarted(text: string, env: NodeJS.ProcessEnv): string {
+  return env['npm_command'] === 'exec' ? text.replaceAll(/(?<=["(]|^ +)hotspan (?=[\w-])/gm, 'npx hotspan ') : text;
 }
 
 /** As Node decides: by FORCE_COLOR, then by NO_COLOR, then by the terminal. */

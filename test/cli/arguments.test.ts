@@ -201,6 +201,6 @@ describe('hotspan compare and recheck', () => {
 
   test('a commit and recordings of the head are two ways to compare', () => {
     assert.match(complaint('compare', '--base', 'HEAD', '--head', 'a'), /choose one/);
-    assert.match(complaint('compare', '--base', 'HEAD', 'npm', 'test'), /compare --base HEAD -- npm test\.$/);
+    assert.match(complaint('compare', '--base', 'HEAD', 'npm', 'test'), /"hotspan compare --base HEAD -- npm test"\.$/);
   });
 });

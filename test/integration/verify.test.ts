@@ -131,7 +131,7 @@ describe('hotspan recheck without a baseline', () => {
     const { code, stderr } = await run(repository, ...words);
     assert.equal(code, 3, stderr);
     assert.match(stderr, /\(the recording was not made here, or not to its end\)/);
-    assert.match(stderr, /This takes about [\d.]+ m?s, more than 1 ms: run hotspan recheck without --at-most\.\n$/);
+    assert.match(stderr, /This takes about [\d.]+ m?s, more than 1 ms: run "hotspan recheck" without --at-most\.\n$/);
   });
 
   test('does not take a commit for the recorded code that lacks files which ran', async () => {
@@ -168,7 +168,10 @@ test('hotspan make-sure runs uncertain findings again, and the recording keeps w
   };
   assert.deepEqual(await closed(), ['fewSamples', 'fewSamples']);
   const { stdout } = await run(repository, 'analyze', recording);
-  assert.match(stdout, /To be sure of 2 uncertain findings: hotspan make-sure \(2 × about 76 ms, the whole command\)/);
+  assert.match(
+    stdout,
+    /To be sure of 2 uncertain findings: "hotspan make-sure" \(2 × about 76 ms, the whole command\)/,
+  );
   const makeSure = async (...words: readonly string[]): Promise<CliRun> =>
     run(repository, 'make-sure', recording, ...words);
   const dry = await makeSure('--dry-run');

@@ -8,7 +8,14 @@ export function commandText([program = '', ...args]: readonly string[]): string 
   return [program, ...(isShort ? args.slice(1) : args)].join(' ');
 }
 
-/** The same with files relative to the folder in which it ran. */
+/** Words as a shell of Linux or macOS reads them again: `'my app/server.js' --port 80`. For a command that is to be copied. */
+export function shellText(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(' ');
+}
+
+/** A command as usually typed, with files relative to the folder in which it ran. */
 export function commandTextIn(cwd: string | null, command: readonly string[]): string {
   return commandText(cwd === null ? command : command.map((word) => word.replaceAll(`${cwd}/`, '')));
 }

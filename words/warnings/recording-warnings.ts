@@ -3,6 +3,7 @@ import { recordingFile, recordingVersion } from '../../protocol/recording.ts';
 import { plural } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
 import { firstNames, type Texts } from './warning-of.ts';
+import { shellText } from '../formats/command-text.ts';
 
 /** About the given files and folders, and about what a recording lacks. */
 export const recordingWarnings = {
@@ -45,7 +46,7 @@ export const recordingWarnings = {
     `No Node.js program ran, or ${by} ran it as another user, who may not write to this recording: record as that user (${by} … hotspan record -- …).`,
   /** The command itself made a recording, in the folder `path`. */
   recordedInside: ({ path }: { path: string }) =>
-    `The command records itself, into ${path}: analyze that ("hotspan analyze ${path}"), or record without the inner hotspan.`,
+    `The command records itself, into ${path}: analyze that ("hotspan analyze ${shellText([path])}"), or record without the inner hotspan.`,
   /** `reason` is the code of the system's error, such as `ENOSPC`. */
   notSaved: ({ process, reason }: { process: number | string; reason: string }) =>
     `Process ${process} could not save all that it recorded (${reason}): ${remedies[reason] ?? 'see that the folder of the recording can be written to'}, and record again.`,

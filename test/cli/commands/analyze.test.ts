@@ -31,7 +31,7 @@ describe('the shop', () => {
     ]);
     assert.match(
       stdout,
-      /\nNot shown: \d+ more, together \d+ %; test code \(5\), .*--all lists them\. To be sure of 2 uncertain findings: hotspan make-sure \(2 × about 3\.75 s, the whole command\)\.\n/,
+      /\nNot shown: \d+ more, together \d+ %; test code \(5\), .*--all lists them\. To be sure of 2 uncertain findings: "hotspan make-sure" \(2 × about 3\.75 s, the whole command\)\.\n/,
     );
     assert.match(stdout, /catalogue\.js:23\n {4}23 │ return JSON\.parse\(JSON\.stringify\(products\)\);\n/);
     assert.match(stdout, /All of it in JSON, line 23, called by listProducts src\/catalogue\/listing\.js:5/);
