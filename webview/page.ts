@@ -4,7 +4,7 @@ import { type FlameAnswer, type FlameFrame, smallId } from '../protocol/flame.ts
 import type { FlameView, TakenForm } from '../protocol/webview.ts';
 import { makeBlocks, findPath } from './basics/blocks.ts';
 import { element } from './basics/dom.ts';
-import { frameMatcher, frameSentence, hasSource, isHighlighted } from './basics/frame-text.ts';
+import { frameMatcher, frameSentence, hasSource, isHighlighted, noSourceText } from './basics/frame-text.ts';
 import type { Actions, FrameActions, PagePart, State } from './basics/page-state.ts';
 import { fillPatterns } from './basics/paint.ts';
 import { Card } from './card.ts';
@@ -113,7 +113,7 @@ export class Page {
 
   #open(frame: FlameFrame): void {
     const { url, line, functionId } = frame;
-    if (!hasSource(frame)) this.#announcement.textContent = 'This frame has no source file.';
+    if (!hasSource(frame)) this.#announcement.textContent = noSourceText(frame);
     else if (frame.diff?.onlyBefore === true) this.#actions.post({ type: 'openBefore', functionId });
     else this.#actions.post({ type: 'openSource', url, line });
   }

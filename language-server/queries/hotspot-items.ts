@@ -17,7 +17,7 @@ import {
 } from '../../words/formats/figures.ts';
 import { placeOf, placeText, importedAt, shortPath } from '../../words/places.ts';
 import { noTiersText, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
-import { locateHottestLine, locate } from './locate.ts';
+import { locateHottestLine, locate, whyNoLine } from './locate.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -51,7 +51,7 @@ export function itemOf(
     figure,
     label: name,
     description: [...within, ...rest, shortPlace(place, isBelowFile), ...others].join(' · '),
-    tooltip: [place, shown, ...notesOf(analysis, fn, hot)].join('\n'),
+    tooltip: [place, ...whyNoLine(analysis, hot.functionId), shown, ...notesOf(analysis, fn, hot)].join('\n'),
     class: durationClassOf(hot.worstUs),
     tone: hot.tone,
     worstUs: hot.worstUs,

@@ -39,6 +39,14 @@ export function whyNowhere({ functions: { functions } }: Analysis, { functionId 
   return isBundle(fn) ? noLineText(path) : notFoundText(path);
 }
 
+/** The same for a tooltip, where no line of a function of a file is known; else empty. */
+export function whyNoLine(analysis: Analysis, functionId: number): readonly string[] {
+  const { path = null } = analysis.functions.functions[functionId] ?? {};
+  return path === null || locateHottestLine(analysis, [], functionId) !== null
+    ? []
+    : [whyNowhere(analysis, { functionId })];
+}
+
 /** Where a frame is; its line counts from 1. */
 export function locateFrame({ url, line }: Exclude<Place, FunctionPlace>, folders: readonly string[]): Location | null {
   return locationOf(filePathOf(url), line0(line - 1), 0, folders);

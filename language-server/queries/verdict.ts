@@ -20,7 +20,7 @@ import {
 import { rowFigures } from '../../words/formats/figures.ts';
 import { placeOf } from '../../words/places.ts';
 import { shortPlace } from './hotspot-items.ts';
-import { locateHottestLine } from './locate.ts';
+import { locateHottestLine, whyNoLine } from './locate.ts';
 
 /** What to fix; in one closed row what is uncertain or needs no action. */
 export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdict {
@@ -58,7 +58,7 @@ function findingItem(finding: Finding, who: WhoWaits, analysis: Analysis, folder
     figure,
     label: findingName(finding, analysis),
     description: [...reason, ...rest, shortPlace(place)].filter((part) => part !== '').join(' · '),
-    tooltip: [place, ...sentences].filter((part) => part !== '').join('\n'),
+    tooltip: [place, ...whyNoLine(analysis, fn?.id ?? -1), ...sentences].filter((part) => part !== '').join('\n'),
     class: durationClassOf(worstUs),
     tone: fn?.role === 'test' ? 'dim' : 'plain',
     worstUs,

@@ -138,9 +138,9 @@ test('over a file that was edited after a plain profile stands what of it was fo
     '≈312 ms quote: line unknown',
   ]);
   assert.deepEqual([marked, item?.location], [[], null]);
+  const why = 'shop.js has another text than ran, and this function was not found in it.';
+  assert.ok(item?.tooltip.includes(`\n${why}\n`), item?.tooltip);
   const asked = { recording: shop.profile, functionId: item?.functionId ?? -1, hottest: true } as const;
-  assert.deepEqual(await client.ask(locateRequest, asked), {
-    why: 'shop.js has another text than ran, and this function was not found in it.',
-  });
+  assert.deepEqual(await client.ask(locateRequest, asked), { why });
   assert.deepEqual((await opened(shop.text)).titles, []);
 });

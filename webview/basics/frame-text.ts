@@ -99,7 +99,16 @@ export function canBeAlone({ figures, diff, functionId }: FlameFrame): boolean {
 
 /** Whether there is a file to open: Node's own modules and native functions have none. */
 export function hasSource(frame: FlameFrame): boolean {
-  return frame.url !== '' && !frame.url.startsWith('node:') && frame.line > 0;
+  return hasFile(frame) && frame.line > 0;
+}
+
+/** Why a frame without a source opens nothing. */
+export function noSourceText(frame: FlameFrame): string {
+  return hasFile(frame) ? 'Where this function is in its file is not known.' : 'This frame has no source file.';
+}
+
+function hasFile({ url }: FlameFrame): boolean {
+  return url !== '' && !url.startsWith('node:');
 }
 
 /** One sentence for a screen reader. */
