@@ -94,7 +94,7 @@ async function recordRun(
   const warnings = told.filter(
     (warning) => !isOfGarbage.test(warning) && !(mayBeBusy && isOfBusyMachine.test(warning)),
   );
-  const isKilled = warnings.some((warning) => warning.includes(' was killed: '));
+  const isKilled = warnings.some((warning) => warning.includes(' was killed, '));
   if (run === 'killed' ? isKilled : warnings.length === 0) {
     console.log(`${path.basename(cwd)}/${run}: recorded`);
     return Object.fromEntries(Object.entries(contentOf(out)).map(([file, text]) => [file, withoutPlaces(text, cwd)]));

@@ -60,10 +60,12 @@ const inflated =
 export type ProfileDamage = keyof typeof profileDamages;
 
 const profileDamages = {
-  empty: 'is empty: the program ended before the profile was written; record again',
+  empty:
+    'is empty: the program ended before the profile was written, or it was not copied; copy it again or record again',
   badGzip,
   inflated,
-  cutOff: 'is cut off in the middle: the program ended while the profile was written; record again',
+  cutOff:
+    'is cut off in the middle: the program ended while the profile was written, or it was not copied whole; copy it again or record again',
   notJson: 'is no CPU profile, nor any other JSON: give a .cpuprofile file or a recording folder',
   otherJson: 'is JSON, but no CPU profile: give a .cpuprofile file or a recording folder',
   badNodes: 'is damaged: nodes of its call tree lack a number or a call frame, or share one; record again',
@@ -95,7 +97,7 @@ const traceDamages = {
 export type LogDamage = keyof typeof logDamages;
 
 const logDamages = {
-  empty: 'is empty: the program ended before V8 wrote its log; record again',
+  empty: 'is empty: the program ended before V8 wrote its log, or it was not copied; copy it again or record again',
   badGzip,
   inflated,
   notLog: 'is no V8 log that can be read: record again with "hotspan record --tiers", or with node --prof',

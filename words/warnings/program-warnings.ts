@@ -27,12 +27,17 @@ export const programWarnings = {
   /** The runner is one whose tests the recorder cannot see. */
   otherRunner: ({ runner }: { runner: string }) =>
     `${runner} does not report its tests to Hotspan: which test ran is known only where its own code was seen.`,
-  /** A tool replayed the result of an earlier run. */
+  /** A tool that may replay the result of an earlier run ran, and no own code. */
   cacheReplayed: ({ tool }: { tool: keyof typeof withoutCache }) =>
-    `${tool} ran, but nothing of your code did: it replayed its cache. Record again with ${withoutCache[tool]}.`,
-  /** Nothing was seen of the file that the command names, or of any own code (null). */
-  nothingSeen: ({ file, exitCode }: { file: string | null; exitCode: number }) =>
-    `Nothing of ${file ?? 'your own code'} was seen${exitCode === 0 ? `: it took less than a millisecond, was left out of the run, or ran ${unrecordable}` : `, and the command failed (exit code ${exitCode}): what it printed says why`}.`,
+    `${tool} ran, but nothing of your code was seen: it may have replayed its cache. Record again with ${withoutCache[tool]}.`,
+  /** Nothing was seen of the file that the command names, or of any own code (null). No exit code: a signal ended it. */
+  nothingSeen: ({ file, exitCode }: { file: string | null; exitCode: number | null }) => {
+    const seen = `Nothing of ${file ?? 'your own code'} was seen`;
+    if (exitCode === null) return `${seen} before the command, or its recording, was stopped: let it run longer.`;
+    return exitCode === 0
+      ? `${seen}: it took less time than lies between two samples, was left out of the run, or ran ${unrecordable}.`
+      : `${seen}, and the command failed (exit code ${exitCode}): what it printed says why.`;
+  },
   /** `pattern` may have any length. */
   patternRefused: ({ pattern, reason }: { pattern: string; reason: keyof typeof patternFaults }) =>
     `The pattern for tests "${pattern.slice(0, MAX_PATTERN_LENGTH)}" ${patternFaults[reason]}: correct it in the settings.`,
@@ -61,7 +66,7 @@ export const programWarnings = {
     `${plural(files, 'other file')} with hotspots may have another text than ran, too.`,
   /** What ran under the name of the file is not its text. */
   textNotSeen: ({ path }: { path: string }) =>
-    `What ran as ${path} is not the text of that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`,
+    `What ran as ${path} is not the text of that file: a tool made it in memory and its source map was not seen, or the file has changed since. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`,
   /** The program ran for `ran`, and was ready to run but waited for a processor for `waited`. */
   busyMachine: ({ ran, waited }: { ran: number; waited: number }) =>
     `The machine was busy: the processor was yours ${percent(ran, ran + waited)} of the time. What the program itself waited for it is in no figure; a figure that says "waited" may hold what the awaited process waited.`,
@@ -83,7 +88,7 @@ export const programWarnings = {
     `${operations} of ${plural(long, 'long operation')} made so many callbacks that recording them took over a tenth of the time: it was taken off, and ${operations === 1 ? 'its' : 'their'} figures are estimates.`,
   /** `late` of `working` lies between samples that came late. */
   lateSamples: ({ late, working }: { late: number; working: number }) =>
-    `The machine was busy while this was profiled, or samples were lost: ${percent(late, working)} of the working time lies between samples that came late, so times are longer than on a quiet machine. "hotspan record" shows what other processes took.`,
+    `The machine was busy while this was profiled, calls waited for a disk, or samples were lost: ${percent(late, working)} of the working time lies between samples that came late, so times are longer than on a quiet machine. "hotspan record" shows what other processes took.`,
   /** Nothing was sampled for `time`, although the thread was not idle before. */
   unsampledTime: ({ time }: { time: Microseconds }) =>
     `For ${duration(time)} no sample was taken, as when the machine sleeps or the process is stopped: what ran then is unknown, and in no figure.`,

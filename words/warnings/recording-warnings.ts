@@ -69,7 +69,7 @@ export const recordingWarnings = {
   }) {
     const who = threadId === 0 ? `Process ${pid}` : `Worker ${threadId} of process ${pid}`;
     const what = [fileNameOf(command), ...args].join(' ');
-    return `${who} (${visible(what, MAX_COMMAND_LENGTH)}) left no profile: it ${outlived ? '' : 'was killed, could not write at its end, or '}ran on after the command. ${absenceText(command)}`;
+    return `${who} (${visible(what, MAX_COMMAND_LENGTH)}) left no profile: it ${outlived ? '' : 'was killed or crashed, could not write at its end, or '}ran on after the command. ${absenceText(command)}`;
   },
   /** `reason` is a sentence that the recorder wrote. */
   notProfiled: ({ process, reason }: { process: number | string; reason: string }) =>
@@ -123,7 +123,7 @@ const maybeLost =
 /** `open`: the recording's end is not noted. `threw`: an error reached a handler of the program, and it may throw. */
 const fates = {
   outlived: 'went on after the command and was recorded no longer: its last 10 s before that may be missing.',
-  open: `is still running, or was killed: ${maybeLost}`,
-  killed: `was killed: ${maybeLost}`,
-  threw: `ended at once, by an error in its own handler of uncaught errors, or was killed: ${maybeLost}`,
+  open: `is still running, or was killed or crashed: ${maybeLost}`,
+  killed: `was killed, or crashed: ${maybeLost}`,
+  threw: `ended at once, by an error in its own handler of uncaught errors, or was killed or crashed: ${maybeLost}`,
 };

@@ -133,8 +133,9 @@ export function unseenProgram(
   const isTest = named.length === 1 && testPatterns.some((pattern) => pattern.test(file ?? ''));
   if (own.length > 0 && (!isTest || isSeen)) return [];
   const [tool] = isolates.flatMap(({ command }) => cachingTool(command ?? '') ?? []);
-  if (tool !== undefined) return [{ type: 'cacheReplayed', tool }];
-  return [{ type: 'nothingSeen', file: file ?? null, exitCode: recording.exitCode ?? 0 }];
+  // A failure is not replayed.
+  if (tool !== undefined && recording.exitCode === 0) return [{ type: 'cacheReplayed', tool }];
+  return [{ type: 'nothingSeen', file: file ?? null, exitCode: recording.exitCode ?? null }];
 }
 
 const source = /^[^-][^*?]*\.[cm]?[jt]sx?$/;

@@ -121,5 +121,8 @@ test('of a server it is said which requests waited, and behind what', async () =
 test('of a process that was killed it is said that its end is missing', async () => {
   const { stdout } = await analyzing('small/killed')();
   assert.deepEqual(rowsOf(stdout), ['77 ms worst · 28 × >10 ms · 1 stack  quote  shop.js:5']);
-  assert.match(stdout, /\n! Process \d+ was killed: its last 10 s may be missing, or the operation that it was in/);
+  assert.match(
+    stdout,
+    /\n! Process \d+ was killed, or crashed: its last 10 s may be missing, or the operation that it was in/,
+  );
 });

@@ -8,7 +8,7 @@ async function said(
   command: readonly string[],
   script: string,
   file: string,
-  exitCode: number = 0,
+  exitCode: number | null = 0,
 ): Promise<readonly string[]> {
   const profile = JSON.stringify(profileOf([['work']], [5])).replaceAll(/"url":"[^"]+"/g, `"url":"file://${file}"`);
   const start = { type: 'start', isolate: '7-0-x', pid: 7, threadId: 0, argv: ['node', script], execArgv: [] };
@@ -32,7 +32,10 @@ test('a test that the command names and nobody saw is said; one whose compiled f
 
 test('a program of which nothing was seen is said, and why where a tool may have replayed its cache', async () => {
   const tool = '/app/node_modules/turbo/bin/turbo';
-  assert.match((await said(['npm', 'test'], tool, tool)).join(' '), /^turbo ran, .* Record again with --force,/);
+  assert.match(
+    (await said(['npm', 'test'], tool, tool)).join(' '),
+    /^turbo ran, .*may have.* Record again with --force,/,
+  );
   const nx = '/app/node_modules/.bin/nx';
   assert.match((await said(['nx', 'test'], nx, `${tool}.js`)).join(' '), /^nx ran, .* with --skip-nx-cache\.$/);
   const other = '/app/node_modules/other/bin.js';
@@ -45,4 +48,10 @@ test('a command that failed before any own code ran is said to have failed', asy
   assert.deepEqual(await said(['npm', 'test'], runner, runner, 1), [
     'Nothing of your own code was seen, and the command failed (exit code 1): what it printed says why.',
   ]);
+});
+
+test('a failure of a tool with a cache is no replayed one, and a command that was stopped has not failed', async () => {
+  const tool = '/app/node_modules/turbo/bin/turbo';
+  assert.match((await said(['npm', 'test'], tool, tool, 1)).join(' '), /the command failed \(exit code 1\)/);
+  assert.match((await said(['npm', 'test'], tool, tool, null)).join(' '), /^Nothing of your own code was seen before/);
 });

@@ -82,7 +82,7 @@ test('a damaged file among good ones is a warning', async () => {
   const { report, worst } = await hotspotsIn({ '/rec/a.cpuprofile': good, '/rec/b.cpuprofile': '{"nodes":' });
   assert.equal(worst('parse'), ms(3));
   assert.deepEqual(report.warnings, [
-    'b.cpuprofile is cut off in the middle: the program ended while the profile was written; record again.',
+    'b.cpuprofile is cut off in the middle: the program ended while the profile was written, or it was not copied whole; copy it again or record again.',
   ]);
 });
 
@@ -96,8 +96,8 @@ test('a process that was killed before it wrote a profile is said', async () => 
   });
   assert.deepEqual(report.warnings, [
     'vitest ran once.',
-    'Process 9 (job.js --all) left no profile: it was killed, could not write at its end, or ran on after the command. What it ran is in no figure: a hotspot of yours may be missing.',
-    'Process 8 (swc.js) left no profile: it was killed, could not write at its end, or ran on after the command. It ran @swc/cli, which is not your code: a hotspot of yours is missing only if it loaded your files.',
+    'Process 9 (job.js --all) left no profile: it was killed or crashed, could not write at its end, or ran on after the command. What it ran is in no figure: a hotspot of yours may be missing.',
+    'Process 8 (swc.js) left no profile: it was killed or crashed, could not write at its end, or ran on after the command. It ran @swc/cli, which is not your code: a hotspot of yours is missing only if it loaded your files.',
   ]);
 });
 
@@ -107,7 +107,10 @@ test('a recording that is not over may be of a process that still runs', async (
     '/rec/events.jsonl': startLine('9-0-x'),
     '/rec/9-0-x.0.cpuprofile': good,
   });
-  assert.match(report.warnings.join(), /^Process 9 is still running, or was killed: its last 10 s may be missing/);
+  assert.match(
+    report.warnings.join(),
+    /^Process 9 is still running, or was killed or crashed: its last 10 s may be missing/,
+  );
 });
 
 const full = `${started}\n{"type":"lost","isolate":"9-0-x","reason":"ENOSPC"}`;

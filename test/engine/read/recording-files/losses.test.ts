@@ -36,7 +36,7 @@ for (const [reason, sentence] of Object.entries(reasons)) {
 test('a process whose handler of uncaught errors may have thrown is not called killed alone', async () => {
   assert.match(
     await warnings([{ type: 'uncaught', isolate: '9-0-x' }]),
-    /^Process 9 ended at once, by an error in its own handler of uncaught errors, or was killed: /,
+    /^Process 9 ended at once, by an error in its own handler of uncaught errors, or was killed or crashed: /,
   );
   assert.equal(
     await warnings([
