@@ -166,7 +166,7 @@ export function comparisonTable(
   const quiet = all ? [] : quietLines(comparison);
   return `${[
     lines,
-    requestTexts(comparison).flatMap((text) => wrap(plainText(text), columns)),
+    firstRequests(comparison).flatMap((text) => wrap(text, columns)),
     wrap(comparisonSummary(comparison), columns),
     quiet.flatMap((text) => wrap(text, columns)).map(colors.dim),
     comparisonNotes(comparison)
@@ -177,6 +177,15 @@ export function comparisonTable(
     .map((section) => section.join('\n'))
     .join('\n\n')}\n`;
 }
+
+/** A line for each request of a load, for people at a terminal. */
+export function firstRequests(comparison: Comparison): readonly string[] {
+  const all = requestTexts(comparison).map(plainText);
+  const left = all.length - MAX_REQUESTS;
+  return [...all.slice(0, MAX_REQUESTS), ...(left > 0 ? [`${plural(left, 'more request')} in --json`] : [])];
+}
+
+const MAX_REQUESTS = 8;
 
 /** What happened to a function, without the words that its column of verdicts has already. */
 function figuresText(fn: ComparedFunction, comparison: Comparison): string {

@@ -12,14 +12,8 @@ import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import {
-  comparedLabel,
-  changeText,
-  earlyText,
-  failsOnOneSide,
-  requestTexts,
-} from '../../words/formats/change-texts.ts';
-import { isMixed, notCompared, whyNot, withWarnings } from './compare.ts';
+import { comparedLabel, changeText, earlyText, failsOnOneSide } from '../../words/formats/change-texts.ts';
+import { firstRequests, isMixed, notCompared, whyNot, withWarnings } from './compare.ts';
 import { duration, withLine } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
@@ -319,8 +313,8 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
     const functions = fn === undefined ? [] : [fn];
     terminal.out.write(jsonText({ ...withWarnings(comparison, { format: 'json' }), functions }));
   } else {
-    const lines = [answerText(fn, comparison, session), ...requestTexts(comparison)];
-    terminal.out.write(`${lines.map(plainText).join('\n')}\n`);
+    const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
+    terminal.out.write(`${lines.join('\n')}\n`);
   }
   if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
   const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);

@@ -291,12 +291,8 @@ export function unclearFunction({ functions }: Pick<Comparison, 'functions'>): C
 
 /** How the requests of a load were answered on both sides, changes first: `GET /orders p99 540 → 38 ms`. */
 export function requestTexts({ requests = [] }: Pick<Comparison, 'requests'>): readonly string[] {
-  const left = requests.length - MAX_REQUESTS;
-  const more = left > 0 ? [`${plural(left, 'more request')} in --json`] : [];
-  return [...requests.slice(0, MAX_REQUESTS).map(requestText), ...more];
+  return requests.map(requestText);
 }
-
-const MAX_REQUESTS = 8;
 
 /** `GET /orders p99 540 → 38 ms`: medians of the runs. */
 export function requestText({ title, was, is, verdict }: ComparedRequest): string {
