@@ -93,7 +93,8 @@ test('what the recorder took is taken off, and over a tenth of the operation mak
     [1, true],
   ] as const) {
     const turn = turnOf({ wall: 5, run: 5, wait: 0, own });
-    const { culprit, operations } = await hotspotsOf(parsing, { turns: [], turnLines: [turn] });
+    const { culprit, operations, report } = await hotspotsOf(parsing, { turns: [], turnLines: [turn] });
     assert.deepEqual([operations[0]?.durationUs, culprit('parse')?.estimated], [5000, estimated]);
+    assert.equal(report.warnings.join().startsWith('1 of 1 long operation made so many callbacks'), estimated);
   }
 });

@@ -123,3 +123,17 @@ test('the sources of a script that a loader made in a folder of its own are thos
   const mapper = new SourceMapper([{ url, map }], files(texts), { roots: ['/app'] });
   assert.equal(shown((await mapper.functions(url, [at(0, 15, 'nameOf')]))[0]), '/app/src/cart.ts:3 nameOf');
 });
+
+test('a file that is gone is said to be deleted, or made from a configuration; one that is there is neither', async () => {
+  const saidOf = async (url: string, gone: string | null): Promise<string> => {
+    const mapper = new SourceMapper(gone === null ? [] : [{ url, gone }], files({ [url]: plugin }), {
+      roots: ['/app'],
+    });
+    await mapper.functions(url, starts.slice(0, 1));
+    return mapper.warnings.map(warningText).join('\n');
+  };
+  const [built, made] = ['/app/dist/built.js', '/app/vite.config.ts.timestamp-1700000000000-a1b2.mjs'];
+  assert.match(await saidOf(built, 'f()'), /^\/app\/dist\/built\.js was deleted before the program had ended/);
+  assert.match(await saidOf(made, 'f()'), /^A tool made \S+ from a configuration, and deleted it/);
+  for (const url of [built, made]) assert.equal(await saidOf(url, null), '');
+});
