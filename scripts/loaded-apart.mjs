@@ -102,7 +102,6 @@ export const reading = [
     'make-sure',
     'offer-run',
     'recheck',
-    'record-loaded',
     'send-load',
     'watch-saves',
   ],

@@ -32,7 +32,7 @@ export async function recordCommand(
     return (await import('./losses.ts')).sayLosses(directory, say);
   };
   if (options.load !== null) {
-    const { recordLoaded } = await import('./record-loaded.ts');
+    const { recordLoaded } = await import('./send-load.ts');
     return recordLoaded(run, options.load, { err, say: sayUnlessQuiet, show: finish });
   }
   const outcome = await record({ ...run, onStarted: () => loadAhead(options.quiet) });
