@@ -76,7 +76,7 @@ export async function loadIsolate(
       for (const [key, place] of loaded.places ?? [])
         places.set(keyHere(key, toHere), { ...place, path: toHere(place.path) });
       const here = profileHere(loaded.profile, reading.paths);
-      const isToldOfLines = here.tiered !== undefined || here.ticks.line.length > 0;
+      const isToldOfLines = source.isRecorded || here.tiered !== undefined || here.ticks.line.length > 0;
       const profile = isToldOfLines ? here : ((await reading.functionPlaces?.(here)) ?? here);
       const urls = await reading.olderUrls?.(source, profile.frames);
       parts.push({ profile, frames: frames.add(profile, urls) });
