@@ -4,7 +4,7 @@ import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
 import type { LoadProgress } from '../../recorder/launch/load/load.ts';
 import { loadRunning, recordUnderLoad } from '../../recorder/launch/load/record-under-load.ts';
-import { requestedRoutes } from '../../recorder/launch/load/requested-routes.ts';
+import { requestedRoutes } from '../../recorder/launch/load/known-requests.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import type { LoadArguments, SendingArguments } from '../arguments/load-arguments.ts';

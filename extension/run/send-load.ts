@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type RequestedRoute, requestedRoutes } from '../../recorder/launch/load/requested-routes.ts';
+import { requestFiles, type RequestedRoute, requestedRoutes } from '../../recorder/launch/load/known-requests.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { requestStop } from '../../recordings/recording-folders.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
@@ -55,17 +55,15 @@ async function offerToStop({ recording }: RunningTask, text: string): Promise<vo
 
 /** Files with requests below a folder, what its apps were asked for before, and the first page of the server. */
 async function choicesIn(folder: string, { recording }: RunningTask): Promise<readonly Choice[]> {
-  const pattern = new vscode.RelativePattern(folder, '{**/*.{http,rest},**/{openapi,swagger}*.json}');
-  const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', MAX_FILES);
-  const ofFiles = files.map(({ fsPath }): Choice => {
+  const ofFiles = (await requestFiles(folder)).slice(0, MAX_FILES).map((file): Choice => {
     const detail = 'Its requests in turn, for 10 s over 10 connections, after a warm-up of 2 s.';
-    return { label: visible(path.relative(folder, fsPath), 200), detail, args: ['--load-file', fsPath] };
+    return { label: visible(path.relative(folder, file), 200), detail, args: ['--load-file', file] };
   });
   // Its target's recordings, and those of the terminal.
   const folders = [path.dirname(recording), ...defaultRecordingsFolders(folder)];
   const routes = (await requestedRoutes(folders)).slice(0, MAX_ROUTES).map(choiceOf);
   const first = routes.some(({ label }) => label === 'GET /') ? [] : [requestOf('/')];
-  return [...ofFiles.toSorted((a, b) => (a.label < b.label ? -1 : 1)), ...routes, ...first];
+  return [...ofFiles, ...routes, ...first];
 }
 
 /** A request that the app has got before. */

@@ -1,5 +1,6 @@
-// `npm run loop-picture`: the animated picture of the README: run → line → fix → re-check, in the real VS Code.
-import { rmSync } from 'node:fs';
+// `npm run loop-picture`: the animated pictures of both loops, in the real VS Code: tests → line → fix → re-check
+// (docs/loop.webp), and app → load → line → fix → re-check under the same load (docs/load.webp).
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -9,12 +10,14 @@ import {
   clearMessages,
   closeAllEditors,
   openFile,
+  pickExactRow,
+  quickInputRows,
   runCommand,
   withPalette,
 } from '../../test/helpers/vscode/commands.ts';
 import { goToLine, lenses } from '../../test/helpers/vscode/editor.ts';
 import { openVscode } from '../../test/helpers/vscode/open-vscode.ts';
-import { treeRows } from '../../test/helpers/vscode/panels.ts';
+import { toastButton, toasts, treeRows } from '../../test/helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../../test/helpers/vscode/profile-tests.ts';
 import { shortShopFolder } from './folders.ts';
 
@@ -24,45 +27,70 @@ interface Frame {
   readonly delay: number;
 }
 
-const picture = projectFile('docs/loop.webp');
+type Take = (delay: number) => Promise<void>;
+
 const viewport = { width: 1200, height: 720 };
 const patience = { timeout: 180_000 };
 const hotFile = 'src/catalogue/catalogue.js';
 const hotLine = 23;
 const fixed = '  return products.map((product) => ({ ...product }));';
+const requests = 'shop.http';
 
-const folder = shortShopFolder();
-const vscode = await openVscode({ folder, extensions: [vsixFile], viewport });
-try {
-  const frames = await framesOfLoop(vscode.page);
-  await sharp(
-    frames.map(({ png }) => png),
-    { join: { animated: true } },
-  )
-    .webp({ loop: 0, delay: frames.map(({ delay }) => delay), quality: 85, effort: 6 })
-    .toFile(picture);
-  console.log(`The picture is ${picture}.`);
-} finally {
-  await vscode.close();
-  rmSync(path.dirname(folder), { recursive: true, force: true });
+await makePicture('docs/loop.webp', profileTheTests);
+await makePicture('docs/load.webp', profileTheApp);
+
+async function makePicture(picture: string, profile: (page: Page, take: Take) => Promise<void>): Promise<void> {
+  const folder = shortShopFolder();
+  writeFileSync(path.join(folder, requests), 'GET http://localhost:3000/products\n');
+  const vscode = await openVscode({ folder, extensions: [vsixFile], viewport });
+  const frames: Frame[] = [];
+  const take: Take = async (delay) => {
+    frames.push({ png: await vscode.page.screenshot({ animations: 'disabled' }), delay });
+  };
+  try {
+    await openFile(vscode.page, hotFile);
+    await profile(vscode.page, take);
+    await fixAndRecheck(vscode.page, take);
+    await sharp(
+      frames.map(({ png }) => png),
+      { join: { animated: true } },
+    )
+      .webp({ loop: 0, delay: frames.map(({ delay }) => delay), quality: 85, effort: 6 })
+      .toFile(projectFile(picture));
+    console.log(`The picture is ${picture}.`);
+  } finally {
+    await vscode.close();
+    rmSync(path.dirname(folder), { recursive: true, force: true });
+  }
 }
 
-async function framesOfLoop(page: Page): Promise<readonly Frame[]> {
-  const frames: Frame[] = [];
-  const take = async (delay: number): Promise<void> => {
-    frames.push({ png: await page.screenshot({ animations: 'disabled' }), delay });
-  };
-
-  await openFile(page, hotFile);
-  await withPalette(page, 'Hotspan: Profile Tests', async (row, timeout) => {
-    frames.length = 0; // The list may close by itself: then it is opened again.
-    await take(1500);
-    await row.click({ timeout });
-  });
+async function profileTheTests(page: Page, take: Take): Promise<void> {
+  await withPalette(page, 'Hotspan: Profile Tests', async (row, timeout) => row.click({ timeout }));
   await resultInStatusBar(page);
   await treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first().waitFor();
   await take(2500);
+}
 
+async function profileTheApp(page: Page, take: Take): Promise<void> {
+  await runCommand(page, 'Hotspan: Profile App');
+  await pickExactRow(page, 'Production');
+  await toasts(page).filter({ hasText: 'Send Load' }).waitFor(patience);
+  await take(2500);
+  await runCommand(page, 'Hotspan: Send Load to App');
+  await quickInputRows(page).filter({ hasText: requests }).first().waitFor();
+  await take(2500);
+  await quickInputRows(page).filter({ hasText: requests }).first().click();
+  await toasts(page)
+    .filter({ hasText: /Load with the recorder: .* p99 / })
+    .waitFor(patience);
+  await take(3500);
+  await toastButton(page, 'Stop and Show').first().click();
+  await resultInStatusBar(page);
+  await treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first().waitFor();
+  await take(2500);
+}
+
+async function fixAndRecheck(page: Page, take: Take): Promise<void> {
   await runCommand(page, 'View: Toggle Panel Visibility');
   await closeAllEditors(page);
   await openFile(page, hotFile);
@@ -91,5 +119,4 @@ async function framesOfLoop(page: Page): Promise<readonly Frame[]> {
   await lenses(page).filter({ hasText: 'keep as baseline' }).first().waitFor(patience);
   await clearMessages(page);
   await take(5000);
-  return frames;
 }

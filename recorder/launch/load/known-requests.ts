@@ -5,6 +5,28 @@ import { requestsSuffix } from '../../../protocol/recording.ts';
 import { listRecordings } from '../../../recordings/recording-folders.ts';
 import { type Method, methods } from './request-plan.ts';
 
+/**
+ * Absolute paths of request files and OpenAPI descriptions below a folder, nearest first, without hidden and installed
+ * folders. (VS Code's own search does not find what git ignores.)
+ */
+export async function requestFiles(folder: string): Promise<readonly string[]> {
+  const folders = [folder];
+  const found: string[] = [];
+  for (let at = 0; at < folders.length && at < MAX_FOLDERS; at++) {
+    const place = folders[at] ?? '';
+    const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const file = path.join(place, entry.name);
+      if (entry.isFile() && isRequestFile.test(entry.name)) found.push(file);
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') folders.push(file);
+    }
+  }
+  return found;
+}
+
+const isRequestFile = /\.(?:http|rest)$|^(?:openapi|swagger).*\.json$/;
+const MAX_FOLDERS = 1000;
+
 /** A request that a recorded server has got, without query and body, which no recording keeps. */
 export interface RequestedRoute {
   readonly method: Method;
