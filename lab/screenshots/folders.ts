@@ -39,6 +39,30 @@ export function healthyFolder(): string {
   return folder;
 }
 
+/** A server that copies all its products for each request, with a file of requests, in a repository of its own. */
+export function productsFolder(): string {
+  const folder = newFolder('products');
+  writeFiles(folder, {
+    'package.json': '{ "name": "products", "type": "module", "scripts": { "start": "node server.js" } }\n',
+    'server.js': `import { createServer } from 'node:http';
+
+const products = Array.from({ length: 20_000 }, (_, id) => ({ id, name: \`Product \${id}\`, price: id % 97 }));
+
+/** Callers may change what they get. */
+function snapshot() {
+  return JSON.parse(JSON.stringify(products));
+}
+
+createServer((request, response) => {
+  const [page] = /\\d+/.exec(request.url) ?? ['0'];
+  response.end(JSON.stringify(snapshot().slice(Number(page) * 20, Number(page) * 20 + 20)));
+}).listen(3000, () => console.log('http://localhost:3000'));
+`,
+    'products.http': 'GET http://localhost:3000/products\n\n###\nGET http://localhost:3000/products?page=2\n',
+  });
+  return committed(folder);
+}
+
 export const appPort = 34_567;
 
 /** A server, one of whose routes blocks. */
