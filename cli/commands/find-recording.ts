@@ -122,7 +122,7 @@ async function commandOf(recording: string, { env, cwd: here }: Surroundings): P
     return failed(`was recorded in ${cwd}: run this there, or give the command after "--".`);
   if (load === null && (await wasServing(recording)))
     return failed(
-      'is of a server that ran until it was stopped: send it requests that can be sent again ("hotspan record --load /", "hotspan load --load /", or *Send Load*), or give a command that ends after "--".',
+      'is of a server that ran until it was stopped: send it requests that can be sent again ("hotspan record --load / -- npm start", "hotspan load --load /", or *Send Load*), or give a command that ends after "--".',
     );
   if (load !== null && !(await isOwnRecording(recording, startedAt ?? '', env)))
     return failed(

@@ -76,8 +76,12 @@ export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
 
 /** Commands that are to be copied, which stand in quotes, parentheses or alone, begin as this one did: `npx hotspan`. */
 function asStarted(text: string, env: NodeJS.ProcessEnv): string {
-  return env['npm_command'] === 'exec' ? text.replaceAll(/(?<=["(]|^ +)hotspan (?=[\w-])/gm, 'npx hotspan ') : text;
+  return env['npm_command'] === 'exec' ? text.replaceAll(copied, 'npx hotspan ') : text;
 }
+
+/** Other words after the name, such as those of a test's title, make no command. */
+const copied =
+  /(?<=["(]|&& |^ +(?:\w+=\S+ )*)hotspan (?=(?:record|load|analyze|baseline|recheck|make-sure|compare|check|recordings|histogram|completion|--)(?![\w-]))/gm;
 
 /** As Node decides: by FORCE_COLOR, then by NO_COLOR, then by the terminal. */
 function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
+import { isOwnRecording, noteOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { fileOfOnlyTest } from '../../recorder/launch/target.ts';
 import { keepRecording, pruneRecordings } from '../../recordings/delete-recordings.ts';
 import { hasProfiles, hasRecording, hasTests, wasStopped } from '../../recordings/recording-folders.ts';
@@ -61,7 +62,11 @@ export async function showEndedRun(
 /** Gives the recording its lasting name, deletes what is too old or too large, and returns the new path. */
 async function keepAndPrune(recording: string, context: vscode.ExtensionContext, { log }: Services): Promise<string> {
   const options = recorderOptions();
+  const startedAt = (await readManifest(recording))?.startedAt ?? '';
+  const isOwn = await isOwnRecording(recording, startedAt, process.env);
   const { kept, left } = await keepRecording(recording, new Date(), options.keep);
+  // A re-check runs the texts and sends the load of own recordings only, where they were noted.
+  if (isOwn) await noteOwnRecording(kept, startedAt, process.env);
   const limit = options.totalSize * 1e6;
   const pruned = limit > 0 ? await pruneRecordings(recordingsRoot(context), limit, kept) : { left: [] };
   for (const message of [...left, ...pruned.left]) log.warn(message);

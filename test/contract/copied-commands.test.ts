@@ -54,6 +54,7 @@ test('what is put into a command is read by a shell as it is', { skip: process.p
   const read = execFileSync('sh', ['-c', `printf '%s\\n' ${shellText(words)}`], { encoding: 'utf8' });
   assert.deepEqual(read.trimEnd().split('\n'), words);
   assert.equal(shellText(['node', 'src/a.js', '--port=80']), 'node src/a.js --port=80');
+  assert.equal(shellText(['C:\\rec', 'C:\\my rec'], true), 'C:\\rec "C:\\my rec"');
 });
 
 test('under npx, commands begin with npx; what only looks like one stays', () => {
@@ -62,12 +63,14 @@ test('under npx, commands begin with npx; what only looks like one stays', () =>
     const stream = { write: (text: string) => texts.push(text), once: () => {} };
     const { say, write } = outputOf(stream, env);
     say('Not here: "hotspan record -- npm test" (hotspan -- FILE); the baseline of hotspan record.');
-    write('\n  hotspan record -- npm test\n{"name":"hotspan","path":"/hotspan a"}\n');
+    write('\n  hotspan record -- npm test\n{"name":"hotspan","path":"/hotspan a","test":"hotspan works"}\n');
+    for (const { name } of commands) write(`"hotspan ${name}"`);
+    write('\n  A=1 hotspan record\n  cd a && hotspan record -- npm test\n');
     return texts.join('');
   };
   const plain = printed({});
   assert.match(plain, /^hotspan: Not here: "hotspan record -- npm test"/);
-  const expected = plain.replace('"hotspan r', '"npx hotspan r').replace('(hotspan', '(npx hotspan');
-  assert.equal(printed({ npm_command: 'exec' }), expected.replace('  hotspan', '  npx hotspan'));
+  const expected = plain.replaceAll(/(?<=["(]|  |1 |&& )hotspan (?!works)/g, 'npx hotspan ');
+  assert.equal(printed({ npm_command: 'exec' }), expected);
   assert.equal(printed({ npm_command: 'test' }), plain);
 });

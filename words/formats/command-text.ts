@@ -8,11 +8,12 @@ export function commandText([program = '', ...args]: readonly string[]): string 
   return [program, ...(isShort ? args.slice(1) : args)].join(' ');
 }
 
-/** Words as a shell of Linux or macOS reads them again: `'my app/server.js' --port 80`. For a command that is to be copied. */
-export function shellText(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-    .join(' ');
+/** Words as the system's shell reads them again: `'my app/server.js' --port 80`. For a command that is to be copied. */
+export function shellText(words: readonly string[], isWindows = process.platform === 'win32'): string {
+  const plain = isWindows ? /^[\w.\\/:=@+,-]+$/ : /^[\w./:=@%+,-]+$/;
+  const quoted = (word: string): string =>
+    isWindows ? `"${word.replaceAll('"', '""')}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return words.map((word) => (plain.test(word) ? word : quoted(word))).join(' ');
 }
 
 /** A command as usually typed, with files relative to the folder in which it ran. */
