@@ -9,6 +9,7 @@ import {
   type ComparedTimes,
   type ComparedRequest,
   type Comparison,
+  requestReasons,
   requestVerdicts,
 } from './comparison.ts';
 import type { Line1 } from './units.ts';
@@ -72,6 +73,7 @@ const compared: v.GenericSchema<unknown, ComparedFunction> = v.object({
 });
 const answers: v.GenericSchema<unknown, ComparedAnswers> = v.object({
   answers: v.array(count),
+  sent: v.array(count),
   refused: v.array(count),
   p50Us: v.array(time),
   p99Us: v.array(time),
@@ -81,6 +83,7 @@ const request: v.GenericSchema<unknown, ComparedRequest> = v.object({
   was: answers,
   is: answers,
   verdict: v.picklist(requestVerdicts),
+  reason: v.exactOptional(v.picklist(requestReasons)),
 });
 const comparison: v.GenericSchema<unknown, Comparison> = v.object({
   version: v.literal(1),

@@ -17,7 +17,7 @@ export interface Comparison {
   readonly functions: readonly ComparedFunction[];
   /** Number of functions over the threshold without a row: no changed code calls them or is called by them. */
   readonly leftOut?: number;
-  /** The requests of the load that both sides got: changes first, slowest before on top. Absent without a load. */
+  /** The requests of the load: changes first, slowest before on top. Absent without a load. */
   readonly requests?: readonly ComparedRequest[];
   readonly warnings: readonly string[];
 }
@@ -112,9 +112,14 @@ export interface ComparedRequest {
   readonly is: ComparedAnswers;
   /** About the p99. */
   readonly verdict: RequestVerdict;
+  /** Why it is not compared; absent where it is, or where only one side was sent it. */
+  readonly reason?: (typeof requestReasons)[number];
 }
 
-/** `notCompared`: only one side got it, or answered it as wanted, or the loads differ. */
+/** `refused`: a side refused more than 1 %. `unanswered`: a run had no answer. `otherLoad`: the loads differ. */
+export const requestReasons = ['refused', 'unanswered', 'otherLoad'] as const;
+
+/** `notCompared`: see `reason`, or only one side was sent it. */
 export type RequestVerdict = (typeof requestVerdicts)[number];
 
 export const requestVerdicts = ['slower', 'faster', 'noChangeSeen', 'tooNoisy', 'notCompared'] as const;
@@ -122,6 +127,8 @@ export const requestVerdicts = ['slower', 'faster', 'noChangeSeen', 'tooNoisy', 
 /** Figures of each run, in the order of the runs. */
 export interface ComparedAnswers {
   readonly answers: readonly number[];
+  /** Answers, and requests that failed without one. */
+  readonly sent: readonly number[];
   /** Requests without an answer, or with another status than 2xx. */
   readonly refused: readonly number[];
   /** From the sending of a request to its whole answer, waits for a CPU included. */

@@ -46,7 +46,7 @@ export async function planLoad(
   );
   if (remote !== undefined && !allowRemote)
     return failed(
-      `Requests would go to ${new URL(originOf(remote)).host}, which is not this machine: ${mayListenAnywhere ? 'both sides run here' : 'add --allow-remote if that is what you want'}.`,
+      `Requests would go to ${new URL(originOf(remote)).host}, which is not this machine: ${mayListenAnywhere ? 'both sides run here, so leave the address out, or name localhost' : 'add --allow-remote if that is what you want'}.`,
     );
   const server = ready ?? serverOf(read.requests) ?? (mayListenAnywhere ? new URL('http://localhost') : null);
   if (server === null) return failed('Say where the program listens: --after-ready 3000.');

@@ -26,7 +26,7 @@ export function compareRequests(
   const requests = [...new Set([...before.keys(), ...now.keys()])].map((key): ComparedRequest => {
     const sides = { was: answersIn(before.get(key)), is: answersIn(now.get(key)) };
     const title = (before.get(key) ?? now.get(key))?.[0]?.title ?? '';
-    return { title, ...sides, verdict: isSameLoad ? verdictOf(sides, order) : 'notCompared' };
+    return { title, ...sides, ...judged(sides, isSameLoad, order) };
   });
   return { requests: requests.toSorted(bySize) };
 }
@@ -58,16 +58,31 @@ function byTitle(loads: readonly RecordedLoad[]): ReadonlyMap<string, readonly A
 function answersIn(runs: readonly AnswerFigures[] = []): ComparedAnswers {
   return {
     answers: runs.map(({ requests }) => requests),
+    sent: runs.map(({ requests, errors }) => requests + errors),
     refused: runs.map(({ errors, non2xx }) => errors + non2xx),
     p50Us: runs.map(({ latencyUs }) => latencyUs.p50),
     p99Us: runs.map(({ latencyUs }) => latencyUs.p99),
   };
 }
 
-function verdictOf({ was, is }: Pick<ComparedRequest, 'was' | 'is'>, order: Order): RequestVerdict {
+type Sides = Pick<ComparedRequest, 'was' | 'is'>;
+
+function judged(sides: Sides, isSameLoad: boolean, order: Order): Pick<ComparedRequest, 'verdict' | 'reason'> {
+  const both = [sides.was, sides.is];
+  if (both.some(({ answers }) => answers.length === 0)) return { verdict: 'notCompared' };
+  if (!isSameLoad) return { verdict: 'notCompared', reason: 'otherLoad' };
+  if (both.some(isRefused)) return { verdict: 'notCompared', reason: 'refused' };
+  if (both.some(({ answers }) => answers.includes(0))) return { verdict: 'notCompared', reason: 'unanswered' };
+  return { verdict: verdictOf(sides, order) };
+}
+
+/** A refusal takes another time than what was asked for. */
+function isRefused({ sent, refused }: ComparedAnswers): boolean {
+  return median(refused.map((count, run) => count / Math.max(1, sent[run] ?? 0))) > 0.01;
+}
+
+function verdictOf({ was, is }: Sides, order: Order): RequestVerdict {
   const [before, now] = [was.p99Us, is.p99Us];
-  const isAnswered = [was, is].every(({ answers }) => answers.length > 0 && !answers.includes(0));
-  if (!isAnswered || !isAnsweredAlike(was, is)) return 'notCompared';
   const runs = Math.min(before.length, now.length);
   if (runs < MIN_RUNS) return 'tooNoisy';
   const certain = changeOfTimes(certainRule, before, now);
@@ -90,14 +105,6 @@ const MANY_RUNS = 5;
  */
 const certainRule: ChangeRule = { factor: 4, difference: 2000, mayBeDisturbed: false };
 const clearRule: ChangeRule = { factor: 1.5, difference: 2000, mayBeDisturbed: false };
-
-/** Whether both sides refuse about the same share: a refusal takes another time than what was asked for. */
-function isAnsweredAlike(was: ComparedAnswers, is: ComparedAnswers): boolean {
-  const [before, now] = [was, is].map(({ answers, refused }) =>
-    median(refused.map((count, run) => count / (answers[run] ?? 1))),
-  );
-  return Math.abs((before ?? 0) - (now ?? 0)) <= 0.01;
-}
 
 function bySize(a: ComparedRequest, b: ComparedRequest): number {
   const isChange = ({ verdict }: ComparedRequest): number => (verdict === 'slower' || verdict === 'faster' ? 1 : 0);

@@ -168,8 +168,8 @@ function foundIn({ stdout, exitCode }: Finished): FoundChange | null {
   const comparison = parseJson(stdout);
   if (!isComparison(comparison)) return null;
   const { functions, head, warnings, thresholdUs } = comparison;
-  const [slowest] = comparison.requests ?? [];
-  const load = slowest === undefined ? {} : { load: visible(requestText(slowest), MAX_TITLE) };
+  const [request] = comparison.requests ?? [];
+  const load = request === undefined ? {} : { load: visible(requestText(request), MAX_TITLE) };
   const saidOf = (text: string): string => recheckText({ text, ...load });
   const facts = { isKept: false, at: Date.now(), ...load };
   const [fn] = functions;

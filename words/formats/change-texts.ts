@@ -295,16 +295,17 @@ export function requestTexts({ requests = [] }: Pick<Comparison, 'requests'>): r
 }
 
 /** `GET /orders p99 540 → 38 ms`: medians of the runs. */
-export function requestText({ title, was, is, verdict }: ComparedRequest): string {
+export function requestText({ title, was, is, verdict, reason }: ComparedRequest): string {
   if (was.p99Us.length === 0 || is.p99Us.length === 0)
     return `${title} was sent ${was.p99Us.length === 0 ? 'only now' : 'only before'}`;
   const p99 = `${title} p99 ${timesText(middle(was.p99Us), middle(is.p99Us))}`;
   if (verdict !== 'notCompared') return `${p99}${doubts[verdict]}`;
-  const [before, now] = [was, is].map(({ answers, refused }) => `${median(refused)} of ${median(answers)}`);
-  const isRefused = [...was.refused, ...is.refused].some((count) => count > 0);
-  return isRefused
-    ? `${title} cannot be compared: ${before} were refused before, ${now} now`
-    : `${title} cannot be compared: it was sent in another way before`;
+  if (reason === 'unanswered') return `${title} cannot be compared: a run had no answer`;
+  if (reason === 'otherLoad') return `${title} cannot be compared: it was sent in another way before`;
+  const [before, now] = [was, is].map(
+    ({ sent, refused }) => `${Math.round(median(refused))} of ${Math.round(median(sent))}`,
+  );
+  return `${title} cannot be compared: ${before} were refused before, ${now} now`;
 }
 
 const doubts: Readonly<Record<Exclude<RequestVerdict, 'notCompared'>, string>> = {

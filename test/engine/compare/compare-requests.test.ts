@@ -55,6 +55,26 @@ describe('a request under the same load before and now', () => {
     assert.deepEqual(textsOf(before.slice(1), runs('GET /', 9, 9)), ['GET / p99 42 → 9 ms, too noisy to say']);
   });
 
+  test('is not compared where both sides refused it, or a run had no answer', () => {
+    const refused = runs('GET /', [540, 100], [540, 100]);
+    assert.deepEqual(textsOf(refused, runs('GET /', [38, 100], [38, 3])), [
+      'GET / cannot be compared: 100 of 100 were refused before, 52 of 100 now',
+    ]);
+    const none = { requests: 0, errors: 0, non2xx: 0, latencyUs: { p50: milliseconds(0), p99: milliseconds(0) } };
+    const answering = (all: readonly RecordedLoad[], figures: AnswerFigures): readonly RecordedLoad[] =>
+      all.map((one) => ({ ...one, recorded: { ...one.recorded, byRequest: [figures] } }));
+    const before = runs('GET /', 40, 41, 42);
+    assert.deepEqual(textsOf(before, [...before.slice(1), ...answering(before.slice(2), none)]), [
+      'GET / cannot be compared: a run had no answer',
+    ]);
+    assert.deepEqual(textsOf(before, answering(before, { ...none, errors: 100 })), [
+      'GET / cannot be compared: 0 of 100 were refused before, 100 of 100 now',
+    ]);
+    assert.deepEqual(textsOf(before, [run({ 'GET /': [9, 1] }, 100)]), [
+      'GET / cannot be compared: it was sent in another way before',
+    ]);
+  });
+
   test('is not compared where one side refused it, did not get it, or got another load', () => {
     const before = runs('GET /', 40, 41, 42);
     assert.deepEqual(textsOf(before, runs('GET /', [1, 100], [1, 100], [1, 100])), [
