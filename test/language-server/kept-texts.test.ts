@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { fileMarksRequest, hotspotsRequest, locateRequest, markdownRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { changedFileLens } from '../../words/formats/mark-texts.ts';
 import { cloneLine, quoteLine, recordRun, recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
 const shop = await recordShop();
@@ -134,7 +135,7 @@ test('over a file that was edited after a plain profile stands what of it was fo
   assert.deepEqual([moved.marked, moved.item?.location?.line], [[quoteLine + 2], quoteLine + 2]);
   const { titles, marked, item } = await opened(`// one\n${shop.text.replace('function quote', 'function price')}`);
   assert.deepEqual(titles, [
-    `${differs}1 of its 2 functions was not found again, lines inside of them are unknown`,
+    `${differs}1 of its 2 functions was not found again, lines inside of the other are unknown`,
     '≈312 ms quote: line unknown',
   ]);
   assert.deepEqual([marked, item?.location], [[], null]);
@@ -143,4 +144,6 @@ test('over a file that was edited after a plain profile stands what of it was fo
   const asked = { recording: shop.profile, functionId: item?.functionId ?? -1, hottest: true } as const;
   assert.deepEqual(await client.ask(locateRequest, asked), { why });
   assert.deepEqual((await opened(shop.text)).titles, []);
+  const ofBody = { file: 'shop.js', found: 0, lost: 0, hasLines: false, times: null };
+  assert.equal(changedFileLens(ofBody), `${differs}which of its lines took the time is not known`);
 });

@@ -107,10 +107,12 @@ export function changedFileLens({ file, found, lost, hasLines, times }: ChangedF
   const how =
     times === null ? 'has another text than ran' : `was written ${afterProfile(times.writtenAt, times.profiledAt)}`;
   const what = `${visible(file, MAX_NAME)} ${how}`;
+  if (found + lost === 0) return `${what}: which of its lines took the time is not known`;
   if (found === 0) return `${what}: none of its functions was found again`;
   const notFound = `${lost} of its ${found + lost} functions ${lost === 1 ? 'was' : 'were'} not found again`;
   const again = lost === 0 ? 'its functions were found again' : notFound;
-  return `${what}: ${again}${hasLines ? '' : ', lines inside of them are unknown'}`;
+  const rest = found === 1 ? 'the other' : 'the others';
+  return `${what}: ${again}${hasLines ? '' : `, lines inside of ${lost === 0 ? 'them' : rest} are unknown`}`;
 }
 
 /** Over a file, about a function that was not found in it: `≈312 ms quote: line unknown`. */

@@ -26,7 +26,7 @@ export const programWarnings = {
     `${runner} ran, but did not report its tests, so operations name no test. Either no test ran, or Hotspan does not know its version or the way in which it was started.`,
   /** The runner is one whose tests the recorder cannot see. */
   otherRunner: ({ runner }: { runner: string }) =>
-    `${runner} does not report its tests to Hotspan: which test ran is known only where its own code was seen.`,
+    `${runner} does not report its tests to Hotspan: which test ran is known only where its own code was seen. Record one test file to see it alone.`,
   /** A tool that may replay the result of an earlier run ran, and no own code. */
   cacheReplayed: ({ tool }: { tool: keyof typeof withoutCache }) =>
     `${tool} ran, but nothing of your code was seen: it may have replayed its cache. Record again with ${withoutCache[tool]}.`,

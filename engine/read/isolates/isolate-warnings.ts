@@ -87,12 +87,12 @@ const runners = [
   [/^node:internal\/test_runner\/test$/, 'node:test'],
 ] as const;
 
-/** Files of runners whose tests the recorder cannot see. */
+/** Files that run tests which the recorder cannot see. What apps load, such as `uvu/assert` in micromark, is none. */
 const otherRunners = [
   [/[\\/]node_modules[\\/]jest-jasmine2[\\/]/, 'Jest with jasmine2'],
-  [/[\\/]node_modules[\\/]jasmine-core[\\/]/, 'Jasmine'],
-  [/[\\/]node_modules[\\/]ava[\\/]/, 'AVA'],
-  [/[\\/]node_modules[\\/](?:tap|@tapjs[\\/]\w+|libtap)[\\/]/, 'tap'],
-  [/[\\/]node_modules[\\/]tape[\\/]/, 'tape'],
-  [/[\\/]node_modules[\\/]uvu[\\/]/, 'uvu'],
+  [/[\\/]node_modules[\\/]jasmine-core[\\/]lib[\\/]jasmine-core[\\/]jasmine\.js$/, 'Jasmine'],
+  [/[\\/]node_modules[\\/]ava[\\/]lib[\\/](?:worker[\\/]|runner\.js$)/, 'AVA'],
+  [/[\\/]node_modules[\\/](?:tap[\\/]lib|@tapjs[\\/](?:core|test)|libtap)[\\/]/, 'tap'],
+  [/[\\/]node_modules[\\/]tape[\\/]lib[\\/]test\.js$/, 'tape'],
+  [/[\\/]node_modules[\\/]uvu[\\/](?:dist|run)[\\/]/, 'uvu'],
 ] as const;
