@@ -226,11 +226,10 @@ export async function comparePairsCommand(
   surroundings: Surroundings,
 ): Promise<number> {
   const { err } = terminal;
-  const command = await whatIsKnown(options, surroundings);
-  if (command.type === 'failed') return refuse(err, command.message);
   const load = await loadOf(options, surroundings, err);
   if (load !== null && 'message' in load) return refuse(err, load.message);
-  const known = { ...command, load: load ?? command.load };
+  const known = await whatIsKnown(options, surroundings, load);
+  if (known.type === 'failed') return refuse(err, known.message);
   const { base } = known;
   if (base === null) return refuse(err, withoutSources(options.baseline ?? ''));
   const repository = await repositoryOf(surroundings.cwd);

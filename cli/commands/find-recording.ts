@@ -86,26 +86,34 @@ export async function lastRecording(cwd: string): Promise<string | null> {
 export interface KnownCommand {
   readonly type: 'known';
   readonly command: readonly string[];
-  /** That of the recording; null without one. */
+  /** The given one, else that of the recording; null without one. */
   readonly load: LoadPlan | null;
 }
 
-/** The given command; if that is empty, the command of the recording. Fails with `missing` without a recording. */
+/**
+ * The given command; if that is empty, the command of the recording. Fails with `missing` without a recording. `load`: the
+ * given one, which replaces that of the recording.
+ */
 export async function commandFrom(
   given: readonly string[],
   recording: string | null,
   surroundings: Surroundings,
   missing: string,
+  load: LoadPlan | null = null,
 ): Promise<KnownCommand | Failure> {
-  if (given.length > 0) return { type: 'known', command: given, load: null };
-  return recording === null ? { type: 'failed', message: missing } : commandOf(recording, surroundings);
+  if (given.length > 0) return { type: 'known', command: given, load };
+  return recording === null ? { type: 'failed', message: missing } : commandOf(recording, surroundings, load);
 }
 
 /**
  * The command of a recording. Fails if this user has not recorded it, because a foreign recording may name any command,
  * and if it ran in another folder, where `npm test` may be something else.
  */
-async function commandOf(recording: string, { env, cwd: here }: Surroundings): Promise<KnownCommand | Failure> {
+async function commandOf(
+  recording: string,
+  { env, cwd: here }: Surroundings,
+  given: LoadPlan | null,
+): Promise<KnownCommand | Failure> {
   const failed = (message: string): Failure => ({ type: 'failed', message: `${recording} ${message}` });
   const manifest = await manifestOf(recording);
   const { command = null, cwd = null, isAttached = false, load = null, startedAt = null } = manifest ?? {};
@@ -120,6 +128,7 @@ async function commandOf(recording: string, { env, cwd: here }: Surroundings): P
     );
   if ((await realPath(cwd)) !== (await realPath(here)))
     return failed(`was recorded in ${cwd}: run this there, or give the command after "--".`);
+  if (given !== null) return { type: 'known', command, load: given };
   if (load === null && (await wasServing(recording)))
     return failed(
       'is of a server that ran until it was stopped: send it requests that can be sent again ("hotspan record --load / -- npm start", "hotspan load --load /", or *Send Load*), or give a command that ends after "--".',

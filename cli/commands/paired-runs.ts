@@ -337,11 +337,12 @@ type Asked = Pick<RecheckArguments, 'base' | 'baseline' | 'recording' | 'command
 
 /**
  * The base is the named commit, else the baseline, else the last recording. The command and the tests are those of the
- * newest of both.
+ * newest of both. `load`: the given one, which replaces that of the recording.
  */
 export async function whatIsKnown(
   { base, baseline: name, recording, command, setup, install }: Asked,
   surroundings: Surroundings,
+  load: KnownCommand['load'] = null,
 ): Promise<Known | Failure> {
   const { cwd } = surroundings;
   const baselines = base === null ? await listBaselines(cwd) : [];
@@ -356,7 +357,7 @@ export async function whatIsKnown(
     );
   const recordings = last === null ? (baseline?.recordings ?? []) : [last];
   const from = last ?? baseline?.recordings[0] ?? null;
-  const run = await commandFrom(command, from, surroundings, 'Give the command after "--".');
+  const run = await commandFrom(command, from, surroundings, 'Give the command after "--".', load);
   if (run.type === 'failed') return run;
   const wanted = await baseOf(base, baseline, { setup, install }, cwd);
   if (wanted?.type === 'failed') return wanted;

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { chosenPath, hasRecordings } from '../../cli/commands/find-recording.ts';
+import { chosenPath, commandFrom, hasRecordings } from '../../cli/commands/find-recording.ts';
+import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
+import { noteOwnCommand } from '../../recorder/launch/run/own-commands.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 describe('what a path to analyze means', () => {
@@ -48,4 +50,29 @@ describe('what a path to analyze means', () => {
     assert.equal(await hasRecordings(temporaryProject({ 'a.cpuprofile': '{}' })), true);
     assert.equal(await hasRecordings(temporaryProject({ '.hotspan/a/recording.json': '{}' })), true);
   });
+});
+
+test('a server that was stopped is run again under a load that is given', async () => {
+  const cwd = temporaryProject({});
+  const command = ['node', 'server.js'];
+  const recording = temporaryProject({
+    'recording.json': JSON.stringify({ command, cwd }),
+    'events.jsonl': [
+      { type: 'listens', isolate: 'a', at: 1, server: 1, protocol: 'http', host: '', port: 3000, path: '' },
+      { type: 'signal', isolate: 'a', at: 1, signal: 'SIGINT' },
+    ]
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join(''),
+  });
+  const env = { XDG_CACHE_HOME: temporaryProject({}) };
+  const around = { cwd, env, recorderFile: '', version: '' };
+  await noteOwnCommand({ command, cwd, env }, command);
+  const load: LoadPlan = {
+    ...{ ready: new URL('http://localhost'), source: { type: 'words', words: '/' }, patience: 1, say: () => {} },
+    load: { requests: [], connections: 1, rate: null, amount: 1, durationS: null, warmUpS: 0 },
+    send: async () => assert.fail('nothing is sent'),
+  };
+  const known = await commandFrom([], recording, around, '', load);
+  assert.deepEqual(known, { type: 'known', command, load });
+  assert.equal((await commandFrom([], recording, around, '')).type, 'failed');
 });

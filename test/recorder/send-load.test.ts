@@ -4,6 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import test, { type TestContext } from 'node:test';
 import { type LoadProgress, sendLoad } from '../../recorder/launch/load/load.ts';
+import { LoadBeside } from '../../recorder/launch/load/record-under-load.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 import type { PlannedRequest, RequestPlan } from '../../recorder/launch/load/request-plan.ts';
 
 const isOver = new AbortController().signal;
@@ -126,3 +128,27 @@ async function failure(plan: RequestPlan): Promise<string> {
   const outcome = await sendLoad(plan, { isOver });
   return outcome.type === 'failed' ? outcome.message : assert.fail('sent');
 }
+
+test('a load without an address goes to no one of several ports', async () => {
+  const isolate = 'a';
+  const start = { type: 'start', isolate, pid: process.pid, threadId: 0, ppid: 1, argv: [], execArgv: [] };
+  const listens = { type: 'listens', isolate, at: 1e15, protocol: 'http', host: '', path: '' };
+  const events = [
+    { ...start, nodeVersion: 'v24.0.0', at: 1e15 },
+    { ...listens, server: 1, port: 9090 },
+    { ...listens, server: 2, port: 3000 },
+  ];
+  const folder = temporaryProject({ 'events.jsonl': events.map((event) => `${JSON.stringify(event)}\n`).join('') });
+  const beside = new LoadBeside(
+    {
+      ...{ ready: new URL('http://localhost'), source: { type: 'words', words: '/' }, patience: 10_000, say: () => {} },
+      ...{ load: { requests: [get('/')], ...shape }, send: async () => assert.fail('nothing is sent') },
+    },
+    { isAgain: true },
+  );
+  await beside.during(folder, isOver);
+  assert.equal(
+    beside.message,
+    'The command listens at the ports 3000 and 9090, so it got no requests: say which, --after-ready 3000.',
+  );
+});

@@ -96,11 +96,8 @@ export class LoadBeside {
   /** As in `RecordOptions`. */
   readonly during: NonNullable<RecordOptions['during']> = async (directory, isOver) => {
     const plan = this.#isAgain ? await planAgain(this.#plan, directory, isOver) : this.#plan;
-    if (plan !== null) this.#plan = plan;
-    this.#after =
-      plan === null
-        ? failed('The command was not seen to listen, so it got no requests.')
-        : await loaded(this.#plan, isOver);
+    if ('load' in plan) this.#plan = plan;
+    this.#after = 'load' in plan ? await loaded(plan, isOver) : plan;
     if (!isOver.aborted) await appendFile(path.join(directory, stopFile), '', appending);
     const { load } = this;
     return load === null ? {} : { load };
@@ -122,32 +119,42 @@ interface BesideOptions {
   readonly isAgain?: boolean;
 }
 
-/** The plan for where a recorded program listens; null where it does not. */
-async function planAgain(plan: LoadPlan, directory: string, isOver: AbortSignal): Promise<LoadPlan | null> {
+/** The plan for where a recorded program listens. Fails where it does not, or at several ports and none is wanted. */
+async function planAgain(
+  plan: LoadPlan,
+  directory: string,
+  isOver: AbortSignal,
+): Promise<LoadPlan | Extract<LoadOutcome, { type: 'failed' }>> {
   const { ready, load, patience } = plan;
-  const server = await listening(directory, ready.port, patience, isOver);
-  if (server === null) return null;
+  const servers = await listening(directory, ready.port, patience, isOver);
+  const [server] = servers;
+  if (server === undefined) return failed('The command was not seen to listen, so it got no requests.');
+  const ports = [...new Set(servers.map(({ port }) => port))];
+  if (ready.port === '' && ports.length > 1)
+    return failed(
+      `The command listens at the ports ${ports.join(' and ')}, so it got no requests: say which, --after-ready ${server.port}.`,
+    );
   const requests = atOrigin(load.requests, server);
   return { ...plan, ready: new URL(ready.pathname + ready.search, server), load: { ...load, requests } };
 }
 
 /**
- * Where a recorded program listens: at this port, or where it does so without that one for a while; null where it has not
- * within `limit` ms, or ends before.
+ * Where a recorded program listens: at this port, or wherever it does so without that one after a while; empty where it
+ * has not within `limit` ms, or ends before. `port` is empty where none is wanted.
  */
-async function listening(directory: string, port: string, limit: number, isOver: AbortSignal): Promise<URL | null> {
+async function listening(directory: string, port: string, limit: number, isOver: AbortSignal): Promise<readonly URL[]> {
   const since = performance.now();
   const events = openEventLog(directory);
-  let elsewhereSince = port === '' ? -Infinity : Infinity;
+  let elsewhereSince = Infinity;
   while (!isOver.aborted && performance.now() - since < limit) {
     const urls = appServers(events.read()).flatMap(({ url }) => (url === null ? [] : [new URL(url)]));
     const wanted = urls.find((url) => url.port === port);
-    if (wanted !== undefined) return wanted;
+    if (wanted !== undefined) return [wanted];
     elsewhereSince = urls.length > 0 ? Math.min(elsewhereSince, performance.now()) : elsewhereSince;
-    if (urls[0] !== undefined && performance.now() - elsewhereSince >= ELSEWHERE_MS) return urls[0];
+    if (urls.length > 0 && performance.now() - elsewhereSince >= ELSEWHERE_MS) return urls;
     await delay(50);
   }
-  return null;
+  return [];
 }
 
 /** A program may open a port for metrics before the one that the requests are for. */
