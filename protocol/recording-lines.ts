@@ -167,8 +167,8 @@ export type MapLine =
   | { readonly url: string; readonly gone: string | null };
 
 /**
- * A line of `<isolate>.maps.jsonl` as it is written. A long map or text has a key, which tells its content and url. It is
- * in the file of one process; others, which compiled the same, have a line with nothing but its key.
+ * A line of `<isolate>.maps.jsonl` as it is written. A long text, or a map that is itself in the script, has a key, which
+ * tells its content and url. It is in the file of one process; others, which compiled the same, have a line with nothing but its key.
  */
 export type WrittenMapLine = (MapLine & { readonly key?: string }) | MapReference;
 

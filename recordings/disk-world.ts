@@ -56,7 +56,7 @@ export const diskWorld: World = {
   },
 };
 
-/** Looked for where the first source is read. */
+/** Looked for at the first analysis. */
 const ourIndexes = once(() => keptIndexes());
 
 /** In bytes: a longer text does not fit into a string. */

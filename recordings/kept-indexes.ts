@@ -20,13 +20,14 @@ export function keptIndexes(env: NodeJS.ProcessEnv = process.env, indexer = buil
     return [cache, all, folder].every((one) => notOursAlone(one) === null);
   });
   if (isOurs !== true) return null;
-  const state = { isPruned: false };
+  const state = { written: PRUNE_EVERY };
   return {
     read: (text, language) => attempted(() => indexIn(readFileSync(path.join(folder, nameOf(text, language))))),
     write: (text, language, index) => {
-      attempted(() => writeFile(path.join(folder, nameOf(text, language)), index));
-      if (!state.isPruned) attempted(() => prune(all, indexer));
-      state.isPruned = true;
+      state.written += attempted(() => writeFile(path.join(folder, nameOf(text, language)), index)) ?? 0;
+      if (state.written < PRUNE_EVERY) return;
+      attempted(() => prune(all, indexer));
+      state.written = 0;
     },
   };
 }
@@ -45,11 +46,13 @@ function indexIn(bytes: Buffer): unknown {
   return checksumOf(rest).equals(checksum) ? deserialize(rest) : undefined;
 }
 
-function writeFile(file: string, index: unknown): void {
+/** Returns the number of bytes. */
+function writeFile(file: string, index: unknown): number {
   const rest = serialize(index);
   const unfinished = `${file}.${process.pid}.tmp`;
   writeFileSync(unfinished, Buffer.concat([checksumOf(rest), rest]), { mode: 0o600, flag: 'wx' });
   renameSync(unfinished, file);
+  return rest.length;
 }
 
 function checksumOf(bytes: Buffer): Buffer {
@@ -59,10 +62,12 @@ function checksumOf(bytes: Buffer): Buffer {
 /** In bytes. */
 const CHECKSUM = 32;
 
-/** Deletes what another version of the indexer has kept and, where there is too much, what was written first. */
+/** Deletes what another version of the indexer kept a week ago and, where there is too much, what was written first. */
 function prune(all: string, indexer: string): void {
-  for (const name of readdirSync(all))
-    if (name !== indexer) rmSync(path.join(all, name), { recursive: true, force: true });
+  for (const name of readdirSync(all)) {
+    const isOld = statSync(path.join(all, name)).mtimeMs < Date.now() - WEEK_MS;
+    if (name !== indexer && isOld) rmSync(path.join(all, name), { recursive: true, force: true });
+  }
   const folder = path.join(all, indexer);
   const files = readdirSync(folder).flatMap((name) => {
     const file = path.join(folder, name);
@@ -77,6 +82,12 @@ function prune(all: string, indexer: string): void {
     surplus -= bytes;
   }
 }
+
+/** In bytes: after so much more was written, it looks again. The first look is at the first index that is written. */
+const PRUNE_EVERY = 16 * 1024 * 1024;
+
+/** The editor and the command line may be of two versions. */
+const WEEK_MS = 7 * 24 * 3600 * 1000;
 
 /** Some 10,000 files of 300 lines. */
 const MAX_BYTES = 128 * 1024 * 1024;

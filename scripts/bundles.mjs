@@ -33,17 +33,24 @@ const watch = process.argv.includes('--watch');
 /** Paths from the root of files that are bundled as a text in another bundle. Complete when all are built. */
 const insideTexts = new Set();
 
-/** Changes with every change of how sources are indexed: what an older version has kept is not read. */
+/** Changes with every change of how sources are indexed, and of what that uses: what an older version kept is not read. */
 function indexerHash() {
   const hash = createHash('sha256').update(readFileSync(path.join(root, 'node_modules/@babel/parser/package.json')));
   const folder = path.join(root, 'engine/read/source-code');
-  for (const name of readdirSync(folder).toSorted()) hash.update(readFileSync(path.join(folder, name)));
+  const used = ['engine/basics/lists.ts', 'protocol/units.ts', 'protocol/json-value.ts', 'protocol/machine-path.ts'];
+  const files = [
+    ...readdirSync(folder)
+      .toSorted()
+      .map((name) => path.join(folder, name)),
+    ...used,
+  ];
+  for (const file of files) hash.update(readFileSync(path.resolve(root, file)));
   return hash.digest('hex').slice(0, 16);
 }
 
 /** Code for Node: the user's (20 and later) and VS Code's. */
 const node = {
-  define: { 'process.env.HOTSPAN_INDEXER': JSON.stringify(indexerHash()) },
+  define: watch ? {} : { 'process.env.HOTSPAN_INDEXER': JSON.stringify(indexerHash()) },
   bundle: true,
   platform: 'node',
   format: 'cjs',

@@ -46,8 +46,11 @@ test('another text, another language, and another version of the indexer have th
   assert.deepEqual(storeIn(env).read('a', '.ts'), parts);
   assert.equal(storeIn(env).read('b', '.ts'), undefined);
   assert.equal(storeIn(env).read('a', '.js'), undefined);
-  storeIn(env, 'v2').write('a', '.ts', parts);
-  assert.equal(storeIn(env).read('a', '.ts'), undefined, 'what an older version kept is deleted');
+  const v2 = storeIn(env, 'v2');
+  assert.equal(v2.read('a', '.ts'), undefined);
+  utimesSync(folderIn(env), 1, 1);
+  v2.write('a', '.ts', parts);
+  assert.deepEqual(readdirSync(path.dirname(folderIn(env))), ['v2'], 'what an older version kept long ago is deleted');
 });
 
 test('a damaged file is not read, and written anew', async () => {

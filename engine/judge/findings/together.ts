@@ -87,7 +87,7 @@ function takesTurns(run: JudgedRun, parts: readonly number[], { reentered }: Par
   return most < MIN_SHARE * weightOf(run, parts);
 }
 
-/** Share that is nearly all of something. */
+/** Share that makes a cause. */
 export const MIN_SHARE = 0.8;
 /**
  * A function fits parts by their share of its presence, and by the share of them below it, which weighs more: what a name

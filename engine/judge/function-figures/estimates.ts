@@ -73,6 +73,7 @@ export function leastOf(
   { weight, samples }: Pick<Evidence, 'weight' | 'samples'>,
   facts: PartFacts,
 ): number {
+  if (samples === 0 || held <= 0) return 0;
   const certain = doubt === null ? Math.max(0, weight - marginOf(facts)) : 0;
   const chance = (DEVIATIONS * weight) / Math.sqrt(samples);
   const margin = marginOf({ ...facts, spread: Math.min(facts.spread, chance) });

@@ -102,8 +102,17 @@ function mapsOf(event: Fields): readonly MapLine[] {
   if (named.startsWith('data:')) return [{ url: boundedText(textOf(url)), map: named }];
   const embedded = listOf(event['sourceMaps']).filter(isRecord);
   return embedded.flatMap(({ url: script, sourceMap }) =>
-    isRecord(sourceMap) ? [{ url: boundedText(textOf(script)), map: JSON.stringify(sourceMap) }] : [],
+    isRecord(sourceMap) ? [{ url: boundedText(textOf(script)), map: jsonOf(sourceMap) }] : [],
   );
+}
+
+/** Empty where it is nested too deep to be written, which is no source map. */
+function jsonOf(sourceMap: Fields): string {
+  try {
+    return JSON.stringify(sourceMap);
+  } catch {
+    return '';
+  }
 }
 
 function wholeProfile(event: Fields): TraceProfile {

@@ -67,8 +67,8 @@ export async function openSourceMaps(
   for (const path of mapFiles)
     for (const line of jsonLines((await readText(path, world)) ?? ''))
       if (isMapLine(line) || isReference(line)) lines.push({ ...line, url: toHere(line.url) });
-  const byKey = new Map<string | undefined, MapLine>();
-  for (const line of lines) if (isMapLine(line)) byKey.set(line.key, line);
+  const byKey = new Map<string, MapLine>();
+  for (const line of lines) if (isMapLine(line) && line.key !== undefined) byKey.set(line.key, line);
   const maps = lines.flatMap((line) => (isMapLine(line) ? line : (byKey.get(line.key) ?? [])));
   return new SourceMapper(maps, read, { roots, toHere, indexed });
 }

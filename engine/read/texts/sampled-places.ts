@@ -56,15 +56,16 @@ function functionsOf(
   if (index === null) return null;
   const tokens = sourceTokens(text, path);
   const first = isOfBun ? 1 : 0;
-  const places = given.map((frame) => {
+  const found: SampledPlace[] = [];
+  const seen = new Set<SourceFunction>();
+  for (const frame of given) {
     const fn = functionOf(frame, first, index.functions);
     if (fn === null) return null;
     const { line, column } = fn.kind === 'module' ? bodyBegin : headOf(fn, tokens);
-    return { fn, begin: { line, column }, line: frame.line < 0 ? null : toLine1(line0(frame.line - first)) };
-  });
-  const found = places.filter((place) => place !== null);
-  const isTold = isOfBun || new Set(found.map(({ fn }) => fn)).size < found.length;
-  return isTold && found.length === places.length ? found : null;
+    found.push({ begin: { line, column }, line: frame.line < 0 ? null : toLine1(line0(frame.line - first)) });
+    seen.add(fn);
+  }
+  return isOfBun || seen.size < found.length ? found : null;
 }
 
 const bodyBegin = { line: line0(0), column: column0(0) };
@@ -81,12 +82,13 @@ function functionOf(
     return named === undefined || others.length > 0 ? null : named;
   }
   const place = { line: line - first + 1, column: column - first };
+  if (line < first || place.line > (functions[0]?.end.line ?? 0)) return null;
   const around = functions.filter(
     (fn) => fn.kind === 'module' || (!isBefore(place, fn.start) && isBefore(place, fn.end)),
   );
-  const innermost = around.at(-1) ?? null;
-  if (name === '' || innermost === null) return innermost;
-  return around.findLast((fn) => nameOf(fn) === name) ?? (nameOf(innermost) === '' ? innermost : null);
+  const innermost = around.at(-1);
+  const isNameless = innermost !== undefined && nameOf(innermost) === '';
+  return around.findLast((fn) => name !== '' && nameOf(fn) === name) ?? (isNameless ? innermost : null);
 }
 
 function nameOf({ kind, title }: SourceFunction): string {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isList, parseJson } from '../../../protocol/json-value.ts';
 import { requestsSuffix } from '../../../protocol/recording.ts';
@@ -47,12 +47,18 @@ export async function requestedRoutes(folders: readonly string[]): Promise<reado
 
 const MAX_RECORDINGS = 10;
 
+/** Of a longer file the routes are not offered. */
+const MAX_BYTES = 32e6;
+
 async function routesIn(recording: string): Promise<readonly RequestedRoute[]> {
   const names = await readdir(recording).catch(() => []);
   const files = names.filter((name) => name.endsWith(requestsSuffix));
-  const texts = await Promise.all(
-    files.map(async (name) => readFile(path.join(recording, name), 'utf8').catch(() => '')),
-  );
+  const texts: string[] = [];
+  for (const name of files) {
+    const file = path.join(recording, name);
+    const stats = await stat(file).catch(() => null);
+    if (stats?.isFile() === true && stats.size <= MAX_BYTES) texts.push(await readFile(file, 'utf8').catch(() => ''));
+  }
   return texts.flatMap((text) => text.match(/^\["route",.*$/gm) ?? []).flatMap(routeOf);
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MapLine, WrittenMapLine } from '../../../protocol/recording-lines.ts';
 import { mapKeysFile, mapsSuffix } from '../../../protocol/recording.ts';
-import { host, internal, isObject, call } from '../host/host.ts';
+import { host, internal, isObject, call, undisturbed } from '../host/host.ts';
 import { fnv1a } from '../../../protocol/json-value.ts';
 import type { Output } from '../host/output.ts';
 import { readPlainFile } from '../host/plain-file.ts';
@@ -63,23 +63,43 @@ const LEAST_SHARED = 2000;
 /** Keys of what any process of the recording has written. A key is added after the line that it tells of. */
 function mapKeys(run: Run, output: Output): { has: (key: string) => boolean; add: (key: string) => void } {
   const file = path.join(run.directory, mapKeysFile);
-  const known = { keys: new Set<string>(), size: 0 };
+  const keys = new Set<string>();
+  const state = { read: 0 };
+  /** Reads what was added since. */
+  const readOn = (): void => {
+    const size = host.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size <= state.read || size > MAX_KEY_BYTES) return;
+    const bytes = host.bytesOf(' '.repeat(size - state.read));
+    const descriptor = host.openSync(file, host.reading);
+    try {
+      const length = host.readSync(descriptor, bytes, 0, bytes.length, state.read);
+      const text = bytes.toString('latin1', 0, length);
+      const whole = text.lastIndexOf('\n') + 1; // Another process may be writing its line.
+      for (const key of text.slice(0, whole).split('\n')) keys.add(key);
+      state.read += whole;
+    } finally {
+      host.closeSync(descriptor);
+    }
+  };
   return {
     has: (key) => {
-      if (known.keys.has(key)) return true;
-      const size = host.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-      if (size === known.size) return false;
-      known.keys = new Set(host.readFileSync(file, 'utf8').split('\n'));
-      known.size = size;
-      return known.keys.has(key);
+      if (keys.has(key)) return true;
+      try {
+        undisturbed(readOn);
+      } catch {
+        // There may be too many open files. Then the map is written once more.
+      }
+      return keys.has(key);
     },
     add: (key) => {
-      known.keys.add(key);
-      known.size += key.length + 1;
+      keys.add(key);
       output.append(mapKeysFile, `${key}\n`);
     },
   };
 }
+
+/** Some hundred thousand keys. */
+const MAX_KEY_BYTES = 8e6;
 
 export const theirs = /[\\/]node_modules[\\/]/;
 
