@@ -10,18 +10,14 @@ import type { Placed, PlacedLine, PlacedResult } from './placed-file.ts';
  * - of older texts the newest result wins;
  * - else the worst figure wins: a run of one test does not hide what the whole suite found.
  *
- * Equal figures are the newest result's. A single result stays as it is.
+ * A lost function that another result places is left out. Equal figures are the newest result's. A single result stays as it is.
  */
 export function onePerFunction(results: readonly PlacedResult[], metric: Metric): readonly PlacedResult[] {
   if (results.length < 2) return results;
   const lists = results.map(({ file, codeOf }, index) => {
     const outdated = outdatedLines(results, index);
-    return {
-      file,
-      codeOf,
-      index,
-      isOutdated: ({ stale, line }: Placed<unknown>['place']) => stale && outdated.has(line),
-    };
+    const isOutdated = ({ stale, line }: Placed<unknown>['place']): boolean => stale && outdated.has(line);
+    return { file, codeOf, index, isOutdated };
   });
   const functions = firsts(
     lists.flatMap(({ file, codeOf, index, isOutdated }) =>
@@ -45,12 +41,20 @@ export function onePerFunction(results: readonly PlacedResult[], metric: Metric)
       file: {
         ...file,
         functions: file.functions.filter(stays),
+        lost: lostEverywhere(results, index),
         lines: file.lines.filter(({ line, owner }) => (owner === null ? lines.get(`${line}`) === index : stays(owner))),
         quiet: file.quiet.filter(({ place }) => !isOutdated(place)),
         imports: file.imports.filter((item) => imports.get(keyOfImport(item)) === index),
       },
     };
   });
+}
+
+/** Functions of a result that were not found in the file, and that no other result places. */
+function lostEverywhere(results: readonly PlacedResult[], index: number): PlacedResult['file']['lost'] {
+  const others = results.filter((_, number) => number !== index).flatMap(({ file }) => file.functions);
+  const placed = new Set(others.map(({ item }) => item.label));
+  return results[index]?.file.lost.filter(({ label }) => !placed.has(label)) ?? [];
 }
 
 /** Lines of functions whose current text another result has run; computed only if a function is stale. */

@@ -119,6 +119,8 @@ test('a function that is gone has no mark, and is listed', async (t) => {
 
 test('over a file that was edited after a plain profile stands what of it was found again, and what has no line', async (t) => {
   const client = await started(t);
+  const topTitles = async () =>
+    (await client.lenses(shop.file)).filter(({ range }) => range.start.line === 0).map(({ command }) => command?.title);
   const opened = async (text: string) => {
     await writeFile(shop.file, text);
     await utimes(shop.file, 0, 0); // As after a checkout: nothing is told by its time.
@@ -126,8 +128,7 @@ test('over a file that was edited after a plain profile stands what of it was fo
     await client.openDocument(shop.file, text);
     const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
     const [item] = hotspots[0]?.groups[0]?.items ?? [];
-    const lenses = (await client.lenses(shop.file)).filter(({ range }) => range.start.line === 0);
-    return { titles: lenses.map(({ command }) => command?.title), marked: await markedLines(client), item };
+    return { titles: await topTitles(), marked: await markedLines(client), item };
   };
   const differs = 'shop.js has another text than ran: ';
   const moved = await opened(`// one\n// two\n${shop.text}`);
@@ -143,6 +144,10 @@ test('over a file that was edited after a plain profile stands what of it was fo
   assert.ok(item?.tooltip.includes(`\n${why}\n`), item?.tooltip);
   const asked = { recording: shop.profile, functionId: item?.functionId ?? -1, hottest: true } as const;
   assert.deepEqual(await client.ask(locateRequest, asked), { why });
+  await client.openRecording(await recorded('again', shop.text), 'again');
+  // Where the newer result has a line for the function, nothing is left to say.
+  await client.changeDocument(shop.file, shop.text);
+  assert.deepEqual(await topTitles(), []);
   assert.deepEqual((await opened(shop.text)).titles, []);
   const ofBody = { file: 'shop.js', found: 0, lost: 0, hasLines: false, times: null };
   assert.equal(changedFileLens(ofBody), `${differs}which of its lines took the time is not known`);

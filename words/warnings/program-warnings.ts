@@ -30,9 +30,22 @@ export const programWarnings = {
   /** A tool that may replay the result of an earlier run ran, and no own code. */
   cacheReplayed: ({ tool }: { tool: keyof typeof withoutCache }) =>
     `${tool} ran, but nothing of your code was seen: it may have replayed its cache. Record again with ${withoutCache[tool]}.`,
-  /** Nothing was seen of the file that the command names, or of any own code (null). No exit code: a signal ended it. */
-  nothingSeen: ({ file, exitCode }: { file: string | null; exitCode: number | null }) => {
+  /** Nothing was seen of the file that the command names, or of any own code (null). `hasLoad`: it was sent requests. */
+  nothingSeen: ({
+    file,
+    exitCode,
+    signal,
+    hasLoad,
+  }: {
+    file: string | null;
+    exitCode: number | null;
+    signal: string | null;
+    hasLoad: boolean;
+  }) => {
     const seen = `Nothing of ${file ?? 'your own code'} was seen`;
+    if (signal !== null && !askingSignals.has(signal))
+      return `${seen}, and the command was killed or crashed (${signal}): its output may say why.`;
+    if (hasLoad && (exitCode ?? 0) === 0) return `${seen} under the load: send requests that reach your code.`;
     if (exitCode === null) return `${seen} before the command, or its recording, was stopped: let it run longer.`;
     return exitCode === 0
       ? `${seen}: it took less time than lies between two samples, was left out of the run, or ran ${unrecordable}.`
@@ -96,6 +109,9 @@ export const programWarnings = {
   manyScavenges: ({ share, count, pid }: { share: number; count: number; pid: number | null }) =>
     `${percent(share, 1)} of the busy time${pid === null ? '' : ` of process ${pid}`} went into ${plural(count, 'scavenge')} (collections of short-lived objects): make fewer such objects, or give them room with node --max-semi-space-size=64 (in MB).`,
 } satisfies Texts;
+
+/** Signals that ask a command to end. */
+const askingSignals: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 const withoutCache = {
   nx: '--skip-nx-cache',

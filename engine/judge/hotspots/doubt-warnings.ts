@@ -135,7 +135,8 @@ export function unseenProgram(
   const [tool] = isolates.flatMap(({ command }) => cachingTool(command ?? '') ?? []);
   // A failure is not replayed.
   if (tool !== undefined && recording.exitCode === 0) return [{ type: 'cacheReplayed', tool }];
-  return [{ type: 'nothingSeen', file: file ?? null, exitCode: recording.exitCode ?? null }];
+  const { exitCode = null, signal = null, load } = recording;
+  return [{ type: 'nothingSeen', file: file ?? null, exitCode, signal, hasLoad: load !== undefined }];
 }
 
 const source = /^[^-][^*?]*\.[cm]?[jt]sx?$/;

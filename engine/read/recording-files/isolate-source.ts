@@ -55,6 +55,8 @@ export interface RecordingFacts {
   readonly startedAt: string | null;
   /** Absent where the command was ended, or its end was not seen. */
   readonly exitCode?: number;
+  /** The signal that ended the command. */
+  readonly signal?: string;
   /** Present only for a program that ran before it was recorded. */
   readonly isAttached?: true;
   /** Present only where Hotspan itself sent requests to the program. */

@@ -67,12 +67,14 @@ function factsOf(manifest: Manifest | null): RecordingFacts {
     cwd = null,
     startedAt = null,
     exitCode = null,
+    signal = null,
     load = null,
     isAttached = false,
   } = manifest ?? {};
   return {
     ...{ command, cwd, startedAt },
     ...(exitCode === null ? {} : { exitCode }),
+    ...(signal === null ? {} : { signal }),
     ...(load === null ? {} : { load }),
     ...(isAttached ? { isAttached } : {}),
   };

@@ -9,12 +9,13 @@ async function said(
   script: string,
   file: string,
   exitCode: number | null = 0,
+  ended: object = {},
 ): Promise<readonly string[]> {
   const profile = JSON.stringify(profileOf([['work']], [5])).replaceAll(/"url":"[^"]+"/g, `"url":"file://${file}"`);
   const start = { type: 'start', isolate: '7-0-x', pid: 7, threadId: 0, argv: ['node', script], execArgv: [] };
   const end = { type: 'end', isolate: '7-0-x', reason: 'exit' };
   const { report } = await hotspotsIn({
-    '/rec/recording.json': JSON.stringify({ cwd: '/app', command, exitCode }),
+    '/rec/recording.json': JSON.stringify({ cwd: '/app', command, exitCode, ...ended }),
     '/rec/events.jsonl': `${JSON.stringify(start)}\n${JSON.stringify(end)}\n`,
     '/rec/7-0-x.0.cpuprofile': profile,
   });
@@ -54,4 +55,17 @@ test('a failure of a tool with a cache is no replayed one, and a command that wa
   const tool = '/app/node_modules/turbo/bin/turbo';
   assert.match((await said(['npm', 'test'], tool, tool, 1)).join(' '), /the command failed \(exit code 1\)/);
   assert.match((await said(['npm', 'test'], tool, tool, null)).join(' '), /^Nothing of your own code was seen before/);
+});
+
+test('of a command that a signal ended it is said whether it was stopped or crashed; one under load needs other requests', async () => {
+  const words = ['/app/node_modules/other/bin.js', '/app/node_modules/other/bin.js'] as const;
+  const ended = async (facts: object): Promise<string> =>
+    (await said(['npm', 'start'], ...words, null, facts)).join(' ');
+  assert.match(await ended({ signal: 'SIGTERM' }), /^Nothing .* was stopped: let it run longer\.$/);
+  assert.match(
+    await ended({ signal: 'SIGSEGV' }),
+    /the command was killed or crashed \(SIGSEGV\): its output may say why/,
+  );
+  const load = { requests: [], recorded: {} };
+  assert.match(await ended({ signal: 'SIGTERM', load }), /under the load: send requests that reach your code\.$/);
 });
