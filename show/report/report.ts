@@ -53,7 +53,7 @@ export type OperationsShown = 'long' | 'all';
 
 /** The report for a reader that reads each list once. */
 export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
-  const { exitCode: _, seenAgain: __, isAttached: ___, ...recording } = analysis.recording;
+  const { exitCode: _, signal: __, seenAgain: ___, isAttached: ____, ...recording } = analysis.recording;
   const secondRun = analysis.tiers?.secondRun ?? null;
   const { paths, profiled } = analysis.changed;
   const changedFiles = [...paths, ...profiled.map(({ path }) => path)].toSorted(compareTexts);
