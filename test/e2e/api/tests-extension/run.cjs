@@ -97,27 +97,6 @@ const tests = {
     assert.ok(texts.length > 0 && texts.every((text) => !text.includes('→')), texts.join(' | '));
     controller.dispose();
   },
-
-  'and its figures are shown': lensOverTheFunctionThatBlocks,
-
-  'a re-check of what nobody edited claims no change': async () => {
-    const lensTexts = async () => {
-      const uri = uriOf('src/accounts/email.js');
-      const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 10);
-      return lenses.map(({ command }) => command.title);
-    };
-    const controller = vscode.tests.createTestController('e2e', 'E2E');
-    const item = controller.createTestItem(
-      'email',
-      'refuses what is no e-mail address',
-      uriOf('test/accounts.test.js'),
-    );
-    item.range = new vscode.Range(38, 0, 41, 0);
-    await vscode.commands.executeCommand('hotspan.recheckTest', item);
-    const said = (await lensTexts()).filter((text) => /^(was |no change seen|too noisy to say)/.test(text));
-    assert.equal(said.length, 1, (await lensTexts()).join(' | '));
-    controller.dispose();
-  },
 };
 
 exports.run = async () => {
