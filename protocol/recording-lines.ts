@@ -168,7 +168,7 @@ export type MapLine =
 
 /**
  * A line of `<isolate>.maps.jsonl` as it is written. A long text, or a map that is itself in the script, has a key, which
- * tells its content and url. It is in the file of one process; others, which compiled the same, have a line with nothing but its key.
+ * tells its content and url. Only the first process writes it; the others write its key alone.
  */
 export type WrittenMapLine = (MapLine & { readonly key?: string }) | MapReference;
 

@@ -31,7 +31,7 @@ export async function baselineCommand(
 
 async function list({ out }: Terminal, { cwd }: Surroundings): Promise<number> {
   const baselines = await listBaselines(cwd);
-  if (baselines.length === 0) out.write('There is no baseline here: "hotspan baseline -- npm test" makes one.\n');
+  if (baselines.length === 0) out.write('No baseline is set here: set one with "hotspan baseline -- npm test".\n');
   for (const { name, createdAt, bytes, command, recordings, commit } of baselines) {
     const sources = commit === null ? 'without sources' : 'with its sources';
     const facts = [ago(Date.parse(createdAt), Date.now()), sizeText(bytes), plural(recordings.length, 'run'), sources];
@@ -42,7 +42,8 @@ async function list({ out }: Terminal, { cwd }: Surroundings): Promise<number> {
 
 async function forget({ name }: BaselineArguments, { err }: Terminal, { cwd }: Surroundings): Promise<number> {
   const found = (await listBaselines(cwd)).find((one) => one.name === name);
-  if (found === undefined) return refuse(err, `There is no baseline "${name}" here: see "hotspan baseline --list".`);
+  if (found === undefined)
+    return refuse(err, `The baseline "${name}" does not exist here: list them with "hotspan baseline --list".`);
   await deleteBaseline(found);
   const repository = await repositoryOf(cwd);
   if (repository.type === 'found') await forgetOldWorkTree(repository, name);

@@ -142,7 +142,7 @@ async function commandOf(
   return 'message' in again ? failed(`${again.message.replace(/\.$/, '')}.`) : { type: 'known', command, load: again };
 }
 
-/** Whether the command is a server, which runs until somebody stops it. */
+/** Whether the command is a server: it runs until it is stopped. */
 async function wasServing(recording: string): Promise<boolean> {
   if (await hasTests(recording)) return false;
   const events = openEventLog(recording).read();

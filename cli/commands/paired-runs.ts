@@ -348,7 +348,7 @@ export async function whatIsKnown(
   const baselines = base === null ? await listBaselines(cwd) : [];
   const baseline = name === null ? baselines[0] : baselines.find((one) => one.name === name);
   if (name !== null && baseline === undefined)
-    return failed(`There is no baseline "${name}" here: see "hotspan baseline --list".`);
+    return failed(`The baseline "${name}" does not exist here: list them with "hotspan baseline --list".`);
   const given = recording === null ? null : path.resolve(cwd, recording);
   const last = given ?? (baseline === undefined ? await lastRecording(cwd) : null);
   if (last === null && baseline === undefined && (base === null || command.length === 0))

@@ -11,10 +11,7 @@ import {
   ratioInterval,
 } from './change-rules.ts';
 
-/**
- * How the requests of a load were answered in the runs of both sides, which only tells about the code where both got the
- * same load. Nothing where neither had one.
- */
+/** Compares how a load was answered in the runs of both sides. Both need the same load. Empty where neither had one. */
 export function compareRequests(
   was: readonly RecordedLoad[],
   is: readonly RecordedLoad[],
@@ -31,15 +28,17 @@ export function compareRequests(
   return { requests: requests.toSorted(bySize) };
 }
 
-function shapeOf({ connections, rate, amount, durationS }: RecordedLoad): string {
-  return JSON.stringify([connections, rate, amount, durationS]);
+/** What the p99 of a request depends on besides the code. Each side may listen at another port. */
+function shapeOf({ requests, connections, rate, amount, durationS }: RecordedLoad): string {
+  const sent = requests.map(({ method, url }) => `${method} ${url.replace(/^https?:\/\/[^/]*/, '')}`);
+  return JSON.stringify([sent, connections, rate, amount, durationS]);
 }
 
 interface Answered extends AnswerFigures {
   readonly title: string;
 }
 
-/** The figures of each run by request. Two with one title, which differ in what is not kept, are told apart by their order. */
+/** Figures of each run by request. Requests with the same title (other queries or bodies) are distinguished by their order. */
 function byTitle(loads: readonly RecordedLoad[]): ReadonlyMap<string, readonly Answered[]> {
   const rows = loads.flatMap(({ requests, recorded }) => {
     const seen = new Map<string, number>();
@@ -99,9 +98,9 @@ const MIN_RUNS = 3;
 const MANY_RUNS = 5;
 
 /**
- * A p99 rests on few requests, and what else the machine does is in it. Of one server, on two cores asked for three times
- * what they have, three pairs were apart by up to 2.9 × (800 comparisons), and none of 1,950 of five to eight pairs by the
- * second rule.
+ * A p99 rests on few requests, and includes the load of the machine. One unchanged server on two busy cores (load 5 to 6):
+ * in 800 overlapping windows of three pairs the largest change that looked certain was 2.9 ×; 1,950 windows of five to
+ * eight pairs showed none by the second rule. The factor of 4 was chosen after that, and not measured again.
  */
 const certainRule: ChangeRule = { factor: 4, difference: 2000, mayBeDisturbed: false };
 const clearRule: ChangeRule = { factor: 1.5, difference: 2000, mayBeDisturbed: false };

@@ -1,5 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
+import type { RecordedLoad } from '../../protocol/recording.ts';
 import { compareTexts } from '../basics/lists.ts';
 import { startOf } from '../read/samples/sample-stream.ts';
 import { fileBelow, type Reach } from './side.ts';
@@ -47,7 +48,7 @@ export interface RunTimes {
   readonly alone: ReadonlySet<string>;
 }
 
-export function runTimes({ streams, roots }: Pick<Analysis, 'streams' | 'roots'>): RunTimes {
+export function runTimes({ streams, roots, recording }: Pick<Analysis, 'streams' | 'roots' | 'recording'>): RunTimes {
   const begin = streams.reduce((first, stream) => Math.min(first, startOf(stream)), Infinity);
   const end = streams.reduce((last, stream) => Math.max(last, stream.end), 0);
   const files = new Map<string, Microseconds>();
@@ -75,7 +76,21 @@ export function runTimes({ streams, roots }: Pick<Analysis, 'streams' | 'roots'>
   const alone = new Set([...files.keys()].filter((file) => !together.has(file)));
   const around = firstTests - begin + (end - lastTests);
   const inUs = (us: number): Microseconds => microseconds(Math.max(0, Math.round(us)));
-  return { whole: inUs(end - begin), around: inUs(around), files, alone };
+  const { load } = recording;
+  const whole = load === undefined ? end - begin : Math.min(end - begin, timeUnderLoad(streams, load));
+  return { whole: inUs(whole), around: inUs(around), files, alone };
+}
+
+/** A run under a load starts its server and ends with the load. The recorded server may also have waited for a person. */
+function timeUnderLoad(streams: Analysis['streams'], { warmUpS, recorded }: RecordedLoad): number {
+  const startTimes = streams.map(({ turns, requests }) => {
+    const ready = requests?.requests[0]?.start ?? -Infinity;
+    let busy = 0;
+    for (const [turn, start] of (turns?.starts ?? new Float64Array()).entries())
+      if (start < ready) busy += (turns?.ends[turn] ?? start) - start;
+    return busy;
+  });
+  return Math.max(0, ...startTimes) + warmUpS * 1e6 + recorded.durationUs;
 }
 
 /** How long a run of these test files takes: the whole command, where there are none. Null where one is not known. */

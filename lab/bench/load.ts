@@ -63,7 +63,7 @@ async function measure(title: string, steps: number): Promise<readonly (readonly
   return variants.map((variant) => row(title, variant, found));
 }
 
-/** Ratios and differences are of what ran in the same round. */
+/** Ratios and differences compare runs of the same round. */
 function row(title: string, variant: Variant, all: readonly ReadonlyMap<Variant, Figures>[]): readonly string[] {
   const valuesOf = (other: Variant, value: (own: Figures, other: Figures) => number): readonly number[] =>
     all.flatMap((round) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, pickExactRow, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
-import { cursorOnLine, decorationWith } from '../helpers/vscode/editor.ts';
+import { cursorOnLine, decorationWith, goToLine, lenses } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, toasts, treeRows } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
@@ -73,6 +73,18 @@ test('Who Waited says how many requests waited for others, and leads to the line
   await rows.filter({ hasText: /answerapp\.js:6 · lost behind it/ }).click();
   await activeTab(page, 'app.js').waitFor();
   await cursorOnLine(page, 6);
+});
+
+test('after a change, Re-check runs the app again under the same load', async () => {
+  const text = readFileSync(`${folder}/app.js`, 'utf8');
+  writeFileSync(`${folder}/app.js`, text.replace('300_000', '100_000'));
+  await goToLine(page, 6);
+  await runCommand(page, 'Hotspan: Re-check: Has My Change Helped?');
+  await lenses(page)
+    .filter({ hasText: /→.*; GET \/ p99 / })
+    .first()
+    .waitFor();
+  writeFileSync(`${folder}/app.js`, text);
 });
 
 test('the environment is remembered and can be changed', async () => {

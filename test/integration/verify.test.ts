@@ -53,7 +53,7 @@ describe('hotspan baseline and recheck', () => {
     await run(repository, 'baseline', '--delete', 'main');
     assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '');
     const gone = await run(repository, 'compare', '--baseline', 'main');
-    assert.deepEqual([gone.code, gone.stderr.includes('There is no baseline "main" here')], [2, true]);
+    assert.deepEqual([gone.code, gone.stderr.includes('The baseline "main" does not exist here')], [2, true]);
   });
 
   test('a baseline is set where tests fail, but not where none was seen to run', async () => {

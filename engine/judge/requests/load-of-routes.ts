@@ -17,7 +17,7 @@ export function loadOfRoutes<Logged extends Pick<Route, 'method' | 'path'>>(
   );
 }
 
-/** The route with the path itself, else the one with the most of its parts: `/users/me` before `/users/:id`. */
+/** The route with the most parts of the path: `/users/me` before `/users/:id`. None of several: their order is unknown. */
 function routeOf<Logged extends Pick<Route, 'method' | 'path'>>(
   method: string,
   path: string,
@@ -30,7 +30,8 @@ function routeOf<Logged extends Pick<Route, 'method' | 'path'>>(
     const same = own.filter((part, at) => part === parts[at]).length;
     return route.method === method && isFitting ? [{ route, same }] : [];
   });
-  return fitting.toSorted((a, b) => b.same - a.same)[0]?.route;
+  const [best, next] = fitting.toSorted((a, b) => b.same - a.same);
+  return best?.same === next?.same ? undefined : best?.route;
 }
 
 /** A part of a pattern (`:id`, `{id}`) or of grouped paths (`*`). */

@@ -21,7 +21,7 @@ export type Locate = (url: string) => Promise<LocatedFile | null>;
  * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`, `webpack://shop/./src/a.ts?`), or that a
  *   development server on this machine served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`). It is looked for in
  *   the workspace's folders and in those of `ranIn`, which are absolute: the bundler may have run there, for example in
- *   a package of a monorepo. What was built stands in the folder that a server sends (`dist/assets/app.js`);
+ *   a package of a monorepo. A server sends built files from its build folder (`dist/assets/app.js`);
  * - a relative path, in the same folders.
  */
 export async function createLocate(workspace: Workspace, world: World, ranIn: readonly string[] = []): Promise<Locate> {

@@ -106,7 +106,7 @@ function mapsOf(event: Fields): readonly MapLine[] {
   );
 }
 
-/** Empty where it is nested too deep to be written, which is no source map. */
+/** Empty for a value that is nested too deep for `JSON.stringify`: the reader refuses it as a source map. */
 function jsonOf(sourceMap: Fields): string {
   try {
     return JSON.stringify(sourceMap);

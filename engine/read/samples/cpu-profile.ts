@@ -18,7 +18,7 @@ export interface CpuProfile {
   /** End of the profile in µs, at or after the last sample. */
   readonly end: number;
   readonly defects: ProfileDefects;
-  /** Before Bun 1.3.13, frames have the place of the sample, and there are no ticks. */
+  /** True for a profile of Bun. Before Bun 1.3.13, a frame's position is that of the sample, and `positionTicks` are missing. */
   readonly isOfBun?: true;
   /** Present only for a V8 log, which has a node for each function under each caller by tier and line. */
   readonly tiered?: ProfileTiers;

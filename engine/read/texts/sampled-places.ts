@@ -10,9 +10,9 @@ import { headOf } from './find-functions.ts';
 import { lastName, mayHaveRun } from './ran-text.ts';
 
 /**
- * Turns a profile whose frames have the place of the sample into what V8 would have written: the begin of the function,
- * and ticks on lines. So wrote Bun before 1.3.13, with lines and columns from 1. It is done for files in which all places
- * lie in functions of their names; frames of other files stay as they are.
+ * Converts sample positions in call frames to V8's form: the frame has the start of its function, and ticks have the lines.
+ * Bun before 1.3.13 writes sample positions, counted from 1. A file is converted only if each position lies in a function
+ * of the frame's name.
  */
 export async function withFunctionPlaces(profile: CpuProfile, world: World): Promise<CpuProfile> {
   const frames = [...profile.frames];
@@ -34,13 +34,13 @@ export async function withFunctionPlaces(profile: CpuProfile, world: World): Pro
   return lines.size === 0 ? profile : { ...profile, frames, ticks: ticksOf(profile, lines) };
 }
 
-/** Where the function of a frame begins, and the line of the sample; null where it has none. */
+/** The start of a frame's function, and the line of the sample; null where it is unknown. */
 interface SampledPlace {
   readonly begin: Pick<ProfileFrame, 'line' | 'column'>;
   readonly line: Line1 | null;
 }
 
-/** Null where the places are no places of samples in this text. */
+/** Null if a position lies outside this text or in a function of another name. */
 function functionsOf(
   given: readonly ProfileFrame[],
   isOfBun: boolean,

@@ -87,15 +87,20 @@ describe('a request under the same load before and now', () => {
     assert.deepEqual(textsOf(before, [run({ 'GET /': 9 }, 100)]), [
       'GET / cannot be compared: it was sent in another way before',
     ]);
+    const alone = [9, 9, 9].map((p99) => run({ 'GET /': p99, 'GET /slow': 900 }));
+    assert.deepEqual(textsOf(before, alone), [
+      'GET /slow was sent only now',
+      'GET / cannot be compared: it was sent in another way before',
+    ]);
   });
 
-  test('comes first where it changed, and is told from another with its title', () => {
+  test('comes first if it changed, and is distinguished from another with its title', () => {
     const side = (first: number, second: number) =>
       [0, 1, 2].map((more) => run({ '/': first + more, '/ ': second + more }));
     assert.deepEqual(textsOf(side(80, 30), side(81, 5)), ['/ p99 31 → 6 ms', '/ p99 81 → 82 ms, no change seen']);
   });
 
-  test('is no word without a load', () => {
+  test('is not mentioned without a load', () => {
     assert.deepEqual(compareRequests([], [], 'interleaved'), {});
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_TEST_FILES, fewestTestFiles, timeOf } from '../../../engine/compare/tests-to-run.ts';
+import { MAX_TEST_FILES, fewestTestFiles, runTimes, timeOf } from '../../../engine/compare/tests-to-run.ts';
 import { microseconds, milliseconds } from '../../../protocol/units.ts';
+import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 
 /** Test files by name: the worst in ms and the number of long operations in each. */
 const chosen = (files: Readonly<Record<string, readonly [worst: number, longCount: number]>>): readonly string[] =>
@@ -31,4 +32,18 @@ test('a function that is long in no test is re-checked by all that reach it, or 
 test('the time of a run is that of its files and of the runner around them, and unknown where one of theirs is', () => {
   const times = { whole: microseconds(900), around: microseconds(50), files: new Map([['a', microseconds(200)]]) };
   assert.deepEqual([timeOf([], times), timeOf(['a'], times), timeOf(['a', 'b'], times)], [900, 250, null]);
+});
+
+test('a run under a load takes what its server needs to start, the warm-up and the load, not the wait for a person', async () => {
+  const drawing = `ms ${[20, 5000, 20, 5000].join(' ')}\n start (idle) answer (idle)`;
+  const turns = [
+    [0, 20],
+    [5020, 5040],
+  ] as const;
+  const requests = [{ start: 5020, end: 5040 }];
+  const load = { requests: [], warmUpS: 1, recorded: { requests: 1, durationUs: 500_000 } };
+  const wholeOf = async (manifest: object): Promise<number> =>
+    runTimes((await hotspotsOf(drawing, { turns, requests, manifest: { ...manifest } })).analysis).whole;
+  assert.ok((await wholeOf({})) > 9_000_000);
+  assert.equal(await wholeOf({ load }), 1_520_000);
 });

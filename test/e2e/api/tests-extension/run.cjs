@@ -79,7 +79,7 @@ const tests = {
 
   'and its figures are shown': lensOverTheFunctionThatBlocks,
 
-  'a re-check of what nobody edited claims no change': async () => {
+  'a re-check of unedited code claims no change': async () => {
     const lensTexts = async () => {
       const uri = uriOf('src/accounts/email.js');
       const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 10);

@@ -38,3 +38,8 @@ test('a request belongs to the route of its path, else to the pattern with most 
     ['GET /posts/*/text', [3]],
   ]);
 });
+
+test('a request that two patterns match as well belongs to neither', () => {
+  const routes = ['/:lang/about', '/shop/:page'].map((path) => ({ method: 'GET', path }));
+  assert.deepEqual([...loadOfRoutes(loadOf('GET /shop/about'), routes)], []);
+});
