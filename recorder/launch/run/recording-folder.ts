@@ -56,7 +56,7 @@ export async function finishManifest(directory: string, manifest: RecordingManif
   const reason = await writeManifest(directory, manifest);
   if (reason === null) return null;
   const advice = reason === 'ENOSPC' || reason === 'EDQUOT' ? 'make room on the disk' : 'see that it can be written to';
-  return `The end of the recording could not be written to ${directory} (${reason}), so it may lack its last part and is shown as one that goes on: ${advice}, then record again.`;
+  return `The end of the recording could not be written to ${directory} (${reason}), so it may lack its last part and is shown as a running one: ${advice}, then record again.`;
 }
 
 /** Writes a manifest. Null, or the system's error code: then the manifest before it is still there as a whole. */

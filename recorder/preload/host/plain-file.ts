@@ -13,9 +13,8 @@ export interface PlainFile {
  * has just taken the file's place, opening it does not wait either. Throws where the file is missing or not readable.
  */
 export function readPlainFile(path: string, maxBytes: number): PlainFile | 'large' | null {
-  if (!isWithin(path, startedIn)) return null;
   // Checked first, because even opening a device may have an effect.
-  if (host.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  if (changedAt(path) === null) return null;
   const descriptor = host.openSync(path, host.reading);
   try {
     const stats = host.fstatSync(descriptor);
@@ -26,6 +25,12 @@ export function readPlainFile(path: string, maxBytes: number): PlainFile | 'larg
   } finally {
     host.closeSync(descriptor);
   }
+}
+
+/** When a file was last written, replaced or moved, in ms since the epoch; null where `readPlainFile` gives null. */
+export function changedAt(path: string): number | null {
+  const stats = isWithin(path, startedIn) ? host.statSync(path, { throwIfNoEntry: false }) : undefined;
+  return stats?.isFile() === true ? stats.ctimeMs : null;
 }
 
 /** If the program lies on a network share, so do its files: Node has asked for them already. */

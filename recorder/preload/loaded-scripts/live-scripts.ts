@@ -6,7 +6,7 @@ import { keptTextLength, keptTextSuffix, lengthOfKept, textsSuffix } from '../..
 import type { TextLine } from '../../../protocol/recording-lines.ts';
 import { attempt, beganAt, call, host, internal, isObject } from '../host/host.ts';
 import { type Output, writeFile } from '../host/output.ts';
-import { type PlainFile, readPlainFile } from '../host/plain-file.ts';
+import { changedAt, type PlainFile, readPlainFile } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
 import { type Profiler, notTheirs } from '../profile/profiler.ts';
 import { hasHooks, hasLoaders } from './watch-compiling.ts';
@@ -83,11 +83,13 @@ function keepMaps(session: inspector.Session, maps: SourceMaps, wanted: readonly
     mapped.add(url);
   };
   debugged(session, note, () => {
-    const begin = host.cpuTime();
+    const share = new ShareOfPart();
     for (const url of wanted ?? ids.keys()) {
       if (mapped.has(url) || !url.startsWith('file:') || notTheirs.test(url) || maps.hasSeen(url)) continue;
-      if (host.cpuTime() - begin > MAX_CPU_MS) break;
-      attempt(() => keepText(url, sourceOf(session, ids.get(url)), maps));
+      if (share.isUsed()) break;
+      const source = sourceOf(session, ids.get(url));
+      share.count(source);
+      attempt(() => keepText(url, source, maps));
     }
   });
 }
@@ -126,8 +128,22 @@ function keepText(url: string, source: string | null, maps: SourceMaps): void {
   }
 }
 
-/** Limit for reading texts at the end of a process, in ms of CPU time. The next part, or another process, has the rest. */
-const MAX_CPU_MS = 12;
+/**
+ * What one part, or the end of a process, reads of texts: some 12 ms. The next part, or another process, has the rest.
+ * Counted in characters and not by a clock, so that a busy machine keeps the same texts.
+ */
+class ShareOfPart {
+  private left = 500_000;
+
+  isUsed(): boolean {
+    return this.left <= 0;
+  }
+
+  /** Opening and storing a text takes as long as reading 10,000 characters of it. */
+  count(text: string | null): void {
+    this.left -= 10_000 + (text?.length ?? 0);
+  }
+}
 
 /**
  * Keeps the texts of the user's sampled files as they were when this process compiled them, each once in a recording.
@@ -140,23 +156,26 @@ const MAX_CPU_MS = 12;
 export function textKeeper(run: Run, output: Output, { session, sampled }: Sampling): () => void {
   const seen = new Set<string>();
   return () => {
-    const begin = host.cpuTime();
     const fresh = sampled.urls().filter((url) => isOwnFile.test(url) && !seen.has(url));
     if (fresh.length === 0) return;
     const keepIn = openStore(run.directory);
-    const changed = new Map<string, string | null>();
-    const doubtful = new Map<string, string>();
     const lines: TextLine[] = [];
     const keep = (url: string, text: string): void => {
       const name = keepIn(text);
       if (name !== null) lines.push({ url, text: name });
     };
-    for (const url of fresh) {
-      if (host.cpuTime() - begin > MAX_CPU_MS) break;
+    const changed = new Map<string, string | null>();
+    const doubtful = new Map<string, string>();
+    const share = new ShareOfPart();
+    const another = new Set(fresh.filter(hasChanged));
+    // Of changed files nothing else will have the text.
+    for (const url of new Set([...another, ...fresh])) {
+      if (share.isUsed()) break;
       seen.add(url);
       const file = readIfSmall(url);
       if (file === 'large') continue;
-      if (file === null || file.changedAt > beganAt) changed.set(url, file?.text ?? null);
+      share.count(file?.text ?? null);
+      if (another.has(url) || file === null) changed.set(url, file?.text ?? null);
       else if (hasRun(url, file.text, sampled)) keep(url, file.text);
       else doubtful.set(url, file.text);
     }
@@ -183,6 +202,15 @@ function hasRun(url: string, text: string, sampled: Profiler['sampled']): boolea
 
 /** Files outside `node_modules`. */
 const isOwnFile = /^file:(?!.*\/node_modules\/)/;
+
+/** Whether a file is not, or perhaps not, as it was when this process began. */
+function hasChanged(url: string): boolean {
+  try {
+    return (changedAt(fileURLToPath(url)) ?? Number.POSITIVE_INFINITY) > beganAt;
+  } catch {
+    return true;
+  }
+}
 
 /** Reads the file of a url; null where it cannot be read, `large` where it is too large to be kept. */
 function readIfSmall(url: string): PlainFile | 'large' | null {
