@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { comparisonSuffix, nameOfRun } from '../protocol/formats/folder-names.ts';
-import { parseManifest } from '../protocol/formats/parse-manifest.ts';
+import { type Manifest, parseManifest } from '../protocol/formats/parse-manifest.ts';
 import { profileSuffix, recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
 import { commandText } from '../words/formats/command-text.ts';
 import { appending } from './private-files.ts';
@@ -36,11 +36,15 @@ export async function listRecordings(root: string): Promise<readonly ListedRecor
 
 /** Null where the folder is not a recording. */
 async function readRecording(folder: string): Promise<ListedRecording | null> {
-  const text = await readFile(path.join(folder, recordingFile), 'utf8').catch(() => '');
-  const { command = null, cwd = null, startedAt = null, endedAt = null } = parseManifest(text) ?? {};
+  const { command = null, cwd = null, startedAt = null, endedAt = null } = (await readManifest(folder)) ?? {};
   if (command === null || startedAt === null) return null;
   const bytes = await bytesBelow(folder);
   return { folder, startedAt, bytes, command: commandText(command), cwd, isEnded: endedAt !== null };
+}
+
+/** Null where the recording has none, or is not there. */
+export async function readManifest(recording: string): Promise<Manifest | null> {
+  return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''));
 }
 
 export interface NewestRecording {

@@ -54,7 +54,7 @@ export const load = {
   summary: 'sends requests to a server that is being recorded',
   usage: ['load [RECORDING] --load REQUESTS | --load-file FILE [options]'],
   about: [
-    'Sends requests to the server of a recording that goes on, the newest of this folder or the one that is named, at the address where it listens. The recording keeps how many were answered and how fast; "hotspan record" sends a load and stops the server then.',
+    'Sends requests to the server of a running recording, the newest of this folder or the one that is named, at the address where it listens. The recording keeps how many were answered and how fast; "hotspan record" sends a load and stops the server then.',
   ],
   options: { ...loadOptions, load: { value: loadOptions.load.value, help: loadOptions.load.help } },
   operands: { kind: 'folder' },
@@ -69,7 +69,7 @@ export const load = {
 
 export type SendingArguments = OptionsOf<typeof readSending>;
 
-/** The recording is null for the newest of this folder that goes on, `load` where nothing is said to be sent. */
+/** The recording is null for the newest running one of this folder, `load` where nothing is said to be sent. */
 function readSending(given: Given<keyof typeof loadOptions>) {
   const [recording = null, ...others] = given.operands;
   if (recording === '' || others.length > 0)

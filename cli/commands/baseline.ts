@@ -4,7 +4,7 @@ import { processorShare } from '../../engine/compare/side.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { hasTests, sizeText } from '../../recordings/recording-folders.ts';
+import { hasTests, readManifest, sizeText } from '../../recordings/recording-folders.ts';
 import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { noteOwnRecording } from '../../recorder/launch/run/own-commands.ts';
@@ -15,7 +15,7 @@ import { ago, plural } from '../../words/formats/figures.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { isUnseen } from '../../words/summary.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
-import { commandFrom, type KnownCommand, lastRecording, manifestOf, shownCommand, wholeOf } from './find-recording.ts';
+import { commandFrom, type KnownCommand, lastRecording, shownCommand, wholeOf } from './find-recording.ts';
 import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { HeadRuns } from './head-runs.ts';
 
@@ -73,7 +73,8 @@ async function set(options: BaselineArguments, { err }: Terminal, surroundings: 
   const command = redactArguments(known.command);
   const recordings = await closeBaseline({ folder, name, createdAt, command, commit, recordings: runs.paths });
   // Their folder has a new name.
-  for (const one of recordings) await noteOwnRecording(one, (await manifestOf(one))?.startedAt ?? '', surroundings.env);
+  for (const one of recordings)
+    await noteOwnRecording(one, (await readManifest(one))?.startedAt ?? '', surroundings.env);
   if (repository.type === 'found') await forgetOldWorkTree(repository, name);
   if (kept.type === 'kept') for (const note of kept.notes) err.say(note);
   if (kept.type === 'failed')

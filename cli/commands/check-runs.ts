@@ -10,10 +10,11 @@ import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
+import { readManifest } from '../../recordings/recording-folders.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { Session } from '../views/terminal.ts';
 import { type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
-import { commandFrom, lastRecording, manifestOf, wholeOf } from './find-recording.ts';
+import { commandFrom, lastRecording, wholeOf } from './find-recording.ts';
 import { constants } from 'node:os';
 import { lowerThreshold } from '../../engine/compare/side.ts';
 import type { AnalyzeFailure } from '../../engine/read/isolates/load-isolates.ts';
@@ -195,7 +196,7 @@ async function analyzed(
 
 /** How the command of a recording failed; null if it did not, or that is unknown. */
 async function endOf(recording: string): Promise<FailedCommand | null> {
-  const { exitCode = null, signal = null } = (await manifestOf(recording)) ?? {};
+  const { exitCode = null, signal = null } = (await readManifest(recording)) ?? {};
   const [, number = 0] = Object.entries(constants.signals).find(([name]) => name === signal) ?? [];
   const code = exitCode ?? (number === 0 ? 0 : 128 + number);
   return code === 0 ? null : { exitCode: code, log: null };

@@ -6,6 +6,7 @@ import {
   listRecordings,
   isOfComparison,
   wasStopped,
+  readManifest,
 } from '../../recordings/recording-folders.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
@@ -15,14 +16,13 @@ import { ago } from '../../words/formats/figures.ts';
 import { shownPath } from '../views/shown-code.ts';
 import { listBaselines } from '../../recordings/baselines.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
-import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { isOwnCommand, isOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import type { Surroundings } from '../views/terminal.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { commandText } from '../../words/formats/command-text.ts';
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 
 interface ChosenPath {
   /** Absolute. */
@@ -61,7 +61,7 @@ async function isRecorded(folder: string): Promise<boolean> {
   return files.some(({ name }) => name === recordingFile || isProfileName(name));
 }
 
-/** The newest recording of the project at `cwd` that goes on; null if there is none. */
+/** The newest running recording of the project at `cwd`; null if there is none. */
 export async function runningRecording(cwd: string): Promise<string | null> {
   const lists = await Promise.all(defaultRecordingsFolders(cwd).map(listRecordings));
   const running = lists.flat().filter(({ isEnded }) => !isEnded);
@@ -77,7 +77,7 @@ export async function lastRecording(cwd: string): Promise<string | null> {
   );
   const newest = [...ended, ...ofBaselines].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   for (const { folder } of newest) {
-    const manifest = await manifestOf(folder);
+    const manifest = await readManifest(folder);
     if (manifest !== null && !manifest.isOfTiers) return folder;
   }
   return null;
@@ -115,7 +115,7 @@ async function commandOf(
   given: LoadPlan | null,
 ): Promise<KnownCommand | Failure> {
   const failed = (message: string): Failure => ({ type: 'failed', message: `${recording} ${message}` });
-  const manifest = await manifestOf(recording);
+  const manifest = await readManifest(recording);
   const { command = null, cwd = null, isAttached = false, load = null, startedAt = null } = manifest ?? {};
   if (isAttached)
     return failed(
@@ -152,10 +152,6 @@ async function wasServing(recording: string): Promise<boolean> {
 
 async function realPath(folder: string): Promise<string> {
   return realpath(folder).catch(() => folder);
-}
-
-export async function manifestOf(recording: string): Promise<ReturnType<typeof parseManifest>> {
-  return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''));
 }
 
 /** The whole command, as one side of a comparison runs it. */

@@ -10,8 +10,8 @@ import { commitAsRecorded } from '../../recorder/launch/pairs/snapshot.ts';
 import { openWorkFolder } from '../../recorder/launch/pairs/base.ts';
 import { isOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { isInside } from '../../recorder/launch/target.ts';
-import { manifestOf } from './find-recording.ts';
 import { commandsFor } from './head-runs.ts';
+import { readManifest } from '../../recordings/recording-folders.ts';
 import type { WantedBase } from './paired-runs.ts';
 import type { Surroundings } from '../views/terminal.ts';
 
@@ -71,7 +71,7 @@ export async function recordedBase(
 ): Promise<RecordedBase> {
   const repository = await repositoryOf(cwd);
   if (repository.type === 'failed') return unknown(repository.message);
-  const { endedAt = null, startedAt = null } = (await manifestOf(recording)) ?? {};
+  const { endedAt = null, startedAt = null } = (await readManifest(recording)) ?? {};
   if (endedAt === null || startedAt === null || !(await isOwnRecording(recording, startedAt, env)))
     return unknown('the recording was not made here, or not to its end');
   const { texts, kept, isSame } = await changedTexts(known);

@@ -14,7 +14,7 @@ import { planLoad, progressAt, progressText } from './load-plan.ts';
 import { loadSentences } from '../../words/formats/load-texts.ts';
 
 /**
- * Sends requests to the server of a recording that goes on, and says how they were answered. Gives the exit code: 0; 2:
+ * Sends requests to the server of a running recording, and says how they were answered. Gives the exit code: 0; 2:
  * nothing can be sent; 3: stopped.
  */
 export async function loadCommand(

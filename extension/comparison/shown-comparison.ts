@@ -1,9 +1,9 @@
+import { readManifest } from '../../recordings/recording-folders.ts';
 import * as v from 'valibot';
 import type { Comparison, ComparedPlace } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { type Line0, type Line1, line0 } from '../../protocol/units.ts';
-import { readManifest } from '../run/command-line.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { recordingFile } from '../../protocol/recording.ts';
-import { type Manifest, parseManifest } from '../../protocol/formats/parse-manifest.ts';
+import { readManifest } from '../../recordings/recording-folders.ts';
 import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { on } from '../ui/failures.ts';
@@ -79,9 +76,4 @@ async function finished(
 
 export async function folderOf(recording: string): Promise<string | null> {
   return (await readManifest(recording))?.cwd ?? null;
-}
-
-/** Null where the recording has none, or is not there. */
-export async function readManifest(recording: string): Promise<Manifest | null> {
-  return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''));
 }

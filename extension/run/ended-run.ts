@@ -4,7 +4,7 @@ import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { isOwnRecording, noteOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { fileOfOnlyTest } from '../../recorder/launch/target.ts';
 import { keepRecording, pruneRecordings } from '../../recordings/delete-recordings.ts';
-import { hasProfiles, hasRecording, hasTests, wasStopped } from '../../recordings/recording-folders.ts';
+import { hasProfiles, hasRecording, hasTests, readManifest, wasStopped } from '../../recordings/recording-folders.ts';
 import type { EmptyRun } from '../../words/editor/notifications.ts';
 import { notRecorded } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
@@ -14,7 +14,6 @@ import { recorderOptions } from '../ui/settings.ts';
 import { sayNoTestRan, showResult, showRun } from './show-result.ts';
 import { isTierTask, targetOfTask } from './task.ts';
 import type { Manifest } from '../../protocol/formats/parse-manifest.ts';
-import { readManifest } from './command-line.ts';
 
 /** `exitCode` is undefined where it is unknown. */
 export interface EndedRun {
