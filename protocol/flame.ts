@@ -151,7 +151,7 @@ export interface FlameAnswer {
   /** The frame to zoom to. */
   readonly zoom: string;
   readonly totalUs: Microseconds;
-  /** The frame of the function that was asked for; absent where it has no time. */
+  /** The frame of the function or the match that was asked for; absent where it has no time. */
   readonly chosen?: string;
   /** Absent where the answer is about all operations. */
   readonly operation?: FlameOperation;
@@ -234,11 +234,14 @@ export interface FlameSearch extends Pick<
   readonly isRegex: boolean;
 }
 
-/** Goes to the next match or to the one before; the heaviest comes first. */
+/**
+ * Goes to the next match or to the one before; the heaviest comes first. Step 0 zooms to the heaviest where it is too
+ * narrow to be seen, makes it (or the bar around it) the `chosen` frame, and unfolds nothing.
+ */
 export interface FlameFind extends Pick<FlameSearch, 'pattern' | 'isRegex'> {
   /** Id of the frame of the last step; null for none. */
   readonly from: string | null;
-  readonly step: 1 | -1;
+  readonly step: 1 | 0 | -1;
 }
 
 /** Why a regular expression finds nothing: V8's error, or it takes too long. */

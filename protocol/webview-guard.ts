@@ -70,7 +70,11 @@ const scope = {
   perOperationOf: v.exactOptional(count),
 };
 const wanted = { pattern: v.string(), isRegex: v.boolean() };
-const find: v.GenericSchema<unknown, FlameFind> = v.object({ ...wanted, from: textOrNull, step: v.picklist([1, -1]) });
+const find: v.GenericSchema<unknown, FlameFind> = v.object({
+  ...wanted,
+  from: textOrNull,
+  step: v.picklist([1, 0, -1]),
+});
 const query: v.GenericSchema<unknown, FlameQuery> = v.object({
   ...scope,
   zoom: v.exactOptional(v.string()),

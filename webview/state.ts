@@ -72,7 +72,7 @@ const steps: Steps<keyof Events> = {
   toggleFolded: (state, { categories }) => askWith(state, { folded: toggled(state.choices.folded, categories) }),
   unfold: (state, { id }) => askWith(state, { open: [...new Set([...state.choices.open, id])] }),
   fold: (state, event) => askWith(state, { open: state.choices.open.filter((id) => id !== event.id) }),
-  searchFor: (state, { pattern, isRegex }) => search({ ...choose(state, { pattern, isRegex }), at: null }),
+  searchFor: (state, { pattern, isRegex }) => searchFor({ ...choose(state, { pattern, isRegex }), at: null }),
   goToMatch: (state, event) => goToMatch(state, event.step),
   view: (state, { view }) => look(leaveOperations(state, view), view),
   worst: (state, { functionId }) => worst(state, functionId),
@@ -163,6 +163,18 @@ function goAround(state: State, functionId: number): State {
 function worst(state: State, functionId: number): Step {
   if (state.recording?.isDiff === true) return focus(state, { functionId, alone: true });
   return ask(choose(atWholeRun(state), { operation: null }), { functionId, worstOf: functionId });
+}
+
+/** Marks what matches, and brings the heaviest match on screen where that is the graph. */
+function searchFor(state: State): Step {
+  const { pattern, isRegex, zoom, view } = state.choices;
+  const searched = search(state);
+  const isFinding = pattern !== '' && view === 'graph';
+  // Without a pattern, the answer on its way may be about a match.
+  if (!isFinding && (pattern !== '' || state.awaited.query === null)) return searched;
+  const find = { pattern, isRegex, from: null, step: 0 } as const;
+  const asked = ask(searched.state, isFinding ? { zoom, find } : { zoom });
+  return { state: asked.state, send: [...searched.send, ...asked.send] };
 }
 
 /** Goes to a match, which is shown in the graph. */

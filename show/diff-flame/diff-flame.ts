@@ -46,7 +46,7 @@ export class DiffFlame {
     const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
     const query = at?.query ?? asked;
     const picture = pictureOf(this.#pictured(query), asked);
-    return at === null ? picture : { ...picture, found: at.found };
+    return { ...picture, ...at?.about };
   }
 
   search(search: FlameSearch, testRegex = noRegex): FlameSearchAnswer {

@@ -1,4 +1,5 @@
 import {
+  type FlameAnswer,
   type FlameFind,
   type FlameQuery,
   type FlameSearch,
@@ -166,31 +167,41 @@ export interface Searchable {
 }
 
 /**
- * The query at the match after, or before, the last one: unfolded, and zoomed where it would not be visible otherwise.
- * Null without such a query, and without a match.
+ * The query at the match after, or before, the last one: unfolded, and zoomed where it would not be visible otherwise;
+ * and what the answer says of the match. Null without such a query, and without a match.
  */
 export function queryAtMatch(
   query: FlameQuery,
   { viewOf, texts, testRegex }: Searchable,
-): { readonly query: FlameQuery; readonly found: FoundFrame } | null {
+): { readonly query: FlameQuery; readonly about: Pick<FlameAnswer, 'found' | 'chosen'> } | null {
   const { find, fold } = query;
   const matching = find === undefined ? null : matchingOf(find, texts, testRegex);
   if (find === undefined || matching === null || 'type' in matching) return null;
   const view = viewOf(fold);
   const match = nextIn(matchesIn(view, matching), find, view);
   if (match === undefined) return null;
-  const unfolded = unfoldedFor(match.id, fold, viewOf);
+  const unfolded = find.step === 0 ? fold : unfoldedFor(match.id, fold, viewOf);
   const shown = viewOf(unfolded);
   const frame = shown.frameOf[match.id] ?? 0;
-  const matches = matchesIn(shown, matching);
-  const number = 1 + matches.findIndex((one) => one.frame === frame && shown.isInBar[one.id] !== 1);
   const id = String(shown.ids[frame] ?? 0);
   const isSeen = canBeSeen(frame, zoomedFrame(shown, query), shown, query.leastShare);
   const zoom = isSeen ? query.zoom : String(shown.ids[wideEnough(frame, shown, 1 / 20)] ?? 0);
   return {
     query: { ...query, ...(unfolded === undefined ? {} : { fold: unfolded }), ...(zoom === undefined ? {} : { zoom }) },
-    found: { id, number, matches: matches.length, open: unfolded?.open ?? [] },
+    about:
+      find.step === 0
+        ? { chosen: id }
+        : { found: { ...numberOf(frame, matchesIn(shown, matching), shown), id, open: unfolded?.open ?? [] } },
   };
+}
+
+function numberOf(
+  frame: number,
+  matches: readonly Match[],
+  { isInBar }: GraphView,
+): Pick<FoundFrame, 'number' | 'matches'> {
+  const number = 1 + matches.findIndex((one) => one.frame === frame && isInBar[one.id] !== 1);
+  return { number, matches: matches.length };
 }
 
 /** The folding without a bar around a frame. Code outside of own code may be in two: that beside it, and its owner's. */
@@ -205,6 +216,7 @@ function unfoldedFor(id: number, fold: FlameQuery['fold'], viewOf: Searchable['v
 }
 
 function nextIn(matches: readonly Match[], { from, step }: FlameFind, view: GraphView): Match | undefined {
+  if (step === 0) return matches[0];
   const last = matches.findIndex(
     ({ id, frame }) => from !== null && (String(id) === from || isDrawnAs(frame, from, view)),
   );

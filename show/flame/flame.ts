@@ -104,7 +104,7 @@ class FlameGraph {
     return {
       ...picture,
       ...(operation === null ? {} : this.#factsOf(operation)),
-      ...(at === null ? {} : { found: at.found }),
+      ...at?.about,
       ...(listed === null ? {} : { operations: listed.list, ...(picked === null ? {} : { picked }) }),
       ...(query.functions === undefined
         ? {}

@@ -36,10 +36,23 @@ test('a zoom asks for the finer frames below it, and leaves the search as it is:
   const searched: PageEvent = { type: 'searchFor', pattern: 'parse', isRegex: true };
   const { sent } = after([show('a'), searched, { type: 'zoom', zoom: '7' }]);
   const search = { pattern: 'parse', isRegex: true, fold };
+  const find = { pattern: 'parse', isRegex: true, from: null, step: 0 };
   assert.deepEqual(sent.slice(1), [
     { type: 'search', id: 2, search },
-    { type: 'query', id: 3, query: { zoom: '7', fold, leastShare: 0.0005 } },
+    { type: 'query', id: 3, query: { zoom: '', find, fold, leastShare: 0.0005 } },
+    { type: 'query', id: 4, query: { zoom: '7', fold, leastShare: 0.0005 } },
   ]);
+});
+
+test('a search that is given up leaves no match on screen', () => {
+  const given: readonly PageEvent[] = [
+    show('a'),
+    { type: 'searchFor', pattern: 'parse', isRegex: false },
+    { type: 'searchFor', pattern: '', isRegex: false },
+  ];
+  const { state } = after([...given, { type: 'answer', id: 3, answer: { ...answer, chosen: '5' } }]);
+  assert.equal(state.chosen, null);
+  assert.equal(state.awaited.query, 4, 'the frames as they are without it');
 });
 
 test('Enter goes to a match, unfolded as the server says, and the next Enter goes on from there', () => {
@@ -199,7 +212,7 @@ test('a recording of tiers begins with them, and asks for frames by tier; kinds 
   assert.equal(state.choices.colors, 'tier');
   assert.deepEqual(
     sent.map((message) => (message.type === 'query' ? message.query.tiers : message.type)),
-    ['split', 'search', 'merged', 'search'],
+    ['split', 'search', 'split', 'merged', 'search'],
   );
   const [last] = after([tiered, { type: 'choose', choices: { colors: 'category' } }]).sent.slice(-1);
   assert.equal(last?.type === 'query' && last.query.tiers, undefined);

@@ -20,7 +20,8 @@ const host: FakeHost = {
   answer: ({ zoom, find }) => {
     const answer = zoomedTo(catalogue, zoom ?? '');
     if (find === undefined) return answer;
-    return { ...answer, found: { id: frameNamed(catalogue, 'clone').id, number: 1, matches: 1, open: [] } };
+    const { id } = frameNamed(catalogue, 'clone');
+    return { ...answer, ...(find.step === 0 ? { chosen: id } : { found: { id, number: 1, matches: 1, open: [] } }) };
   },
   search: () => ({
     ...{ type: 'found', matches: 1, matchedUs: microseconds(60_000) },
@@ -104,7 +105,7 @@ test('the card of all says what its time is, which is less than that of the turn
   await page.getByRole('tooltip').getByText('Held time: without idle time').waitFor();
 });
 
-test('a search counts in the whole recording and marks what matches', async () => {
+test('a search counts in the whole recording, marks what matches and brings the first match on screen', async () => {
   const { page, posted } = await open();
   await page.keyboard.press('/');
   await page.keyboard.type('CLONE');
@@ -114,6 +115,7 @@ test('a search counts in the whole recording and marks what matches', async () =
     ['clone'],
   );
   assert.equal(posted.filter(({ type }) => type === 'search').length, 1);
+  await page.locator('g.frame[data-chosen][name=clone]').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('g.frame[data-found][name=clone]').waitFor();
   await page.getByText('1 of 1 · 60 %').waitFor();

@@ -94,6 +94,14 @@ describe('going to a match', () => {
     assert.notEqual(left.zoom, work);
     assert.ok(frames(left.root).some(({ id }) => id === each));
   });
+
+  test('while a name is typed, brings the bar with the heaviest match in sight, and unfolds nothing', async () => {
+    const analysis = await analysisOf(drawing);
+    const find: FlameFind = { ...text, pattern: 'step', from: null, step: 0 };
+    const { root, chosen, found } = flameOf(analysis, { leastShare: 0.06, fold: { ...fold, open: [] }, find });
+    const bar = frames(root).find(({ id }) => id === chosen);
+    assert.deepEqual([bar?.folded?.type, found], ['others', undefined]);
+  });
 });
 
 function counted(analysis: Analysis, pattern: string): readonly number[] {
