@@ -8,6 +8,7 @@ const rooms = [
   'engine',
   'extension',
   'language-server',
+  'agents',
   'protocol',
   'recorder',
   'recordings',

@@ -28,7 +28,9 @@ export const order = [
   'recordings',
   'recorder/launch',
   ...inside('recorder/launch', 'packages npm-scripts runners targets install run load attach pairs'),
-  ...inside('language-server', 'placement queries recordings texts features'),
+  ...inside('language-server', 'placement queries'),
+  'agents',
+  ...inside('language-server', 'recordings texts features'),
   'language-server',
   ...inside('extension', 'ui results run marks flamegraph comparison commands hotspots'),
   'extension',
@@ -77,8 +79,16 @@ export const rooms = [
   },
   { room: 'recorder/launch', from: launch, packages: node },
   {
+    room: 'agents',
+    from: [
+      ...['protocol', 'words', 'engine', 'recordings'],
+      ...['language-server/placement', 'language-server/queries'],
+    ],
+    packages: node,
+  },
+  {
     room: 'language-server',
-    from: ['protocol', 'words', 'engine', 'show', 'recordings'],
+    from: ['protocol', 'words', 'engine', 'show', 'recordings', 'agents'],
     packages: [
       ...node,
       'vscode-languageserver',
@@ -104,7 +114,9 @@ export const rooms = [
     room: 'cli',
     from: [
       ...['protocol', 'words', 'engine', 'show', 'recordings'],
-      ...['recorder/command-lines', 'recorder/launch', 'language-server/main.ts'],
+      ...['recorder/command-lines', 'recorder/launch', 'language-server/main.ts', 'agents'],
+      // What the analysis of a recording is for agents.
+      'language-server/queries/file-annotations.ts',
     ],
     packages: [...node, 'picocolors'],
   },

@@ -1,7 +1,9 @@
 import { microseconds } from '../../protocol/units.ts';
 import { allValid, type Command, type Given, invalid, isInvalid, type Option, type OptionsOf } from './command.ts';
 import {
+  briefOption,
   mapOption,
+  orBrief,
   parseTime,
   readFormat,
   readMaps,
@@ -14,6 +16,11 @@ import {
 const analyzeOptions = {
   json: {
     help: 'everything, as JSON (docs/report.schema.json); of the operations the long ones, with --operations all the shorter ones, too',
+  },
+  ...briefOption,
+  explain: {
+    value: { name: 'FUNCTION', kind: 'text' },
+    help: 'with --json --brief: one function by its line (src/cart.ts:12), with what helps',
   },
   markdown: { help: 'for the summary of a CI job' },
   threshold: thresholdOption,
@@ -64,7 +71,7 @@ function readAnalyze(given: Given<keyof typeof analyzeOptions>) {
     paths: given.operands.includes('')
       ? invalid('A path is empty: give a recording folder, a .cpuprofile file, or a folder of them.')
       : given.operands,
-    format: readFormat(given),
+    format: orBrief(readFormat(given), given),
     thresholdUs: readThreshold(given),
     failOverUs: parseTime('fail-over', given.text('fail-over')),
     takenFor: readTakenFor(given),
@@ -74,6 +81,8 @@ function readAnalyze(given: Given<keyof typeof analyzeOptions>) {
   if (isInvalid(read)) return read;
   if (given.has('operations') && !given.has('json'))
     return invalid('--operations is for --json: add that, or leave it out.');
+  if (given.has('explain') && read.format !== 'brief')
+    return invalid('--explain is for --json --brief: add these, or leave it out.');
   return {
     type: 'analyze',
     options: {
@@ -81,6 +90,8 @@ function readAnalyze(given: Given<keyof typeof analyzeOptions>) {
       // Figures contain only what is over the threshold, so a lower limit would never be exceeded.
       thresholdUs: microseconds(Math.min(read.thresholdUs, read.failOverUs ?? Infinity)),
       all: given.has('all'),
+      /** The function to explain, as typed; null for the verdict. */
+      explain: given.text('explain'),
       /** The operations in the JSON. */
       operations: given.text('operations') === 'all' ? 'all' : 'long',
       sourceMaps: !given.has('no-source-maps'),

@@ -2,9 +2,11 @@ import type { Microseconds } from '../../protocol/units.ts';
 import { allValid, type Command, type Given, invalid, isInvalid, type Option, type OptionsOf } from './command.ts';
 import { readLoad, sentOptions } from './load-arguments.ts';
 import {
+  briefOption,
   checkBaselineName,
   type Format,
   mapOption,
+  orBrief,
   readFormat,
   readMaps,
   readThreshold,
@@ -13,7 +15,7 @@ import {
 import { shellText } from '../../words/formats/command-text.ts';
 
 export interface ComparisonShown {
-  readonly format: Format;
+  readonly format: Format | 'brief';
   readonly all: boolean;
   readonly thresholdUs: Microseconds;
 }
@@ -40,6 +42,7 @@ const compareOptions = {
   pairs: { value: { name: 'N', kind: 'text', standard: '3' }, help: 'pairs of runs, from 3 to 50' },
   threshold: thresholdOption,
   json: { help: 'everything, as JSON (docs/comparison.schema.json)' },
+  ...briefOption,
   markdown: { help: 'for a pull request' },
   all: { help: 'also what has not changed' },
   ...mapOption,
@@ -75,7 +78,7 @@ export const compare = {
 } as const satisfies Command;
 
 function readCompare(given: CompareGiven) {
-  const read = allValid({ format: readFormat(given), thresholdUs: readThreshold(given) });
+  const read = allValid({ format: orBrief(readFormat(given), given), thresholdUs: readThreshold(given) });
   if (isInvalid(read)) return read;
   const shown = { ...read, all: given.has('all') };
   if (given.has('base') || given.has('baseline')) return readPairs(given, shown);

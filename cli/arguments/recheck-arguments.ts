@@ -1,5 +1,14 @@
 import { allValid, type Command, type Given, invalid, isInvalid, type Option, type OptionsOf } from './command.ts';
-import { checkBaselineName, mapOption, parseTime, readMaps, readThreshold, thresholdOption } from './shared-options.ts';
+import {
+  briefOption,
+  checkBaselineName,
+  mapOption,
+  orBrief,
+  parseTime,
+  readMaps,
+  readThreshold,
+  thresholdOption,
+} from './shared-options.ts';
 import { shellText } from '../../words/formats/command-text.ts';
 
 const recheckOptions = {
@@ -19,6 +28,7 @@ const recheckOptions = {
   watch: { short: 'w', help: 'after each save, the findings that it concerns, or FUNCTION; until Ctrl+C' },
   threshold: thresholdOption,
   json: { help: 'as JSON (docs/comparison.schema.json)' },
+  ...briefOption,
   ...mapOption,
 } as const satisfies Record<string, Option>;
 
@@ -58,7 +68,11 @@ function readRecheck(given: Given<keyof typeof recheckOptions>) {
     return invalid('Choose one of --base (a commit) and --baseline (a name).');
   const atMostUs = parseTime('at-most', given.text('at-most'));
   if (isInvalid(atMostUs)) return atMostUs;
-  const read = allValid({ thresholdUs: readThreshold(given), maps: readMaps(given) });
+  const read = allValid({
+    thresholdUs: readThreshold(given),
+    maps: readMaps(given),
+    format: orBrief(given.has('json') ? 'json' : 'text', given),
+  });
   if (isInvalid(read)) return read;
   if (read.maps.length > 0 && !given.has('recording'))
     return invalid('--map is for a recording: name it with --recording.');
@@ -74,7 +88,6 @@ function readRecheck(given: Given<keyof typeof recheckOptions>) {
     dryRun: given.has('dry-run'),
     /** Empty: that of the recording. */
     command: given.command ?? [],
-    format: given.has('json') ? 'json' : 'text',
   } as const;
   // FUNCTION is `src/cart.ts:12`, or a name; to watch, null for all findings.
   return isWatching

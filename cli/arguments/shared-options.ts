@@ -4,7 +4,7 @@ import { isBaselineName } from '../../protocol/formats/folder-names.ts';
 import { isFolderThere, type PathRule } from '../../protocol/path-rules.ts';
 import { intervalRange } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { type Given, type Invalid, invalid, type Option } from './command.ts';
+import { type Given, type Invalid, invalid, isInvalid, type Option } from './command.ts';
 
 /** For commands that judge what blocks. */
 export const thresholdOption = {
@@ -104,6 +104,19 @@ export type Format = 'table' | 'markdown' | 'json';
 export function readFormat(given: Given<'json' | 'markdown'>): Format | Invalid {
   if (given.has('json') && given.has('markdown')) return invalid('Choose one of --json and --markdown.');
   return given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table';
+}
+
+export const briefOption = {
+  brief: { help: 'with --json: the small answer that agents get' },
+} as const satisfies Record<string, Option>;
+
+/** The format, or `brief` for small JSON. */
+export function orBrief<Known extends string>(
+  format: Known | Invalid,
+  given: Given<'brief'>,
+): Known | 'brief' | Invalid {
+  if (isInvalid(format) || !given.has('brief')) return format;
+  return format === 'json' ? 'brief' : invalid('--brief is for --json: add that, or leave it out.');
 }
 
 export function checkBaselineName(name: string): string | Invalid {

@@ -9,7 +9,9 @@ import { findElsewhere } from '../../engine/read/texts/find-elsewhere.ts';
 import { projectAround } from '../../engine/read/functions/find-workspace.ts';
 import { markdown, table } from '../views/table.ts';
 import { type ResultView, resultView } from '../views/result-view.ts';
-import { reportText } from '../views/report-text.ts';
+import { agentQuestions, notRecordedText } from '../../agents/answers.ts';
+import { noKeptMarks } from '../../language-server/queries/file-annotations.ts';
+import { jsonText, reportText } from '../views/report-text.ts';
 import { type Output, plainText, readingText, refuse, showProgress, type Terminal } from '../views/terminal.ts';
 import { readSources, shownPath } from '../views/shown-code.ts';
 import { shownUrlsOf } from '../views/hotspot-view.ts';
@@ -62,7 +64,11 @@ export async function analyzeCommand(
     return refuse(err, `${root} is not a folder here, and nothing that was recorded is in it: correct --root.`);
   const taken = analysis.several === undefined ? null : takenForText(analysis.several);
   if (taken !== null) err.say(taken);
-  await out.writeAll(printed(result, options, out, currentFolder));
+  if (options.format === 'brief') {
+    const answer = await briefAnswer(result, options, input.paths[0] ?? '');
+    if (answer === null) return refuse(err, notRecordedText(options.explain ?? ''));
+    out.write(jsonText(answer));
+  } else await out.writeAll(printed(result, options, out, currentFolder));
   if (options.format === 'json') for (const warning of warningTexts(analysis)) err.say(warning);
   const project = root ?? (await projectAround(currentFolder, diskWorld));
   const { functions } = analysis.functions;
@@ -117,6 +123,18 @@ async function* printed(
     ? table(view, { colors, most: Infinity, columns })
     : markdown(view, plainText(summaryOf(analysis, paths[0] ?? '').title));
   return undefined;
+}
+
+/** What agents get of a recording: its verdict, or a function of it; null where it does not have that. */
+async function briefAnswer(
+  { analysis, textOf }: Analyzed,
+  { explain }: AnalyzeArguments,
+  recording: string,
+): Promise<object | null> {
+  const texts = await ownTexts({ analysis, textOf });
+  const recorded = { analysis, folders: analysis.roots, kept: noKeptMarks, texts };
+  const { agentExplain, agentFindings } = agentQuestions;
+  return explain === null ? agentFindings(recorded, recording) : agentExplain(recorded, explain);
 }
 
 type Analyzed = Pick<Extract<AnalyzeResult, { readonly type: 'analyzed' }>, 'analysis' | 'textOf'>;

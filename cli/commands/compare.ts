@@ -22,6 +22,7 @@ import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-f
 import { copyTexts, mixedCodeTexts, sameOnBothSidesText } from '../../words/given-recordings.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { CompareArguments, ComparisonShown, ComparePairsArguments } from '../arguments/compare-arguments.ts';
+import { compared } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
 import {
   type Colors,
@@ -92,7 +93,7 @@ function confirmation(base: number, head: number): Confirmation | null {
 
 /** `runs`: of the side that has fewer. */
 function blockNotes(runs: number, { format }: Pick<ComparisonShown, 'format'>): readonly string[] {
-  const why = format === 'json' ? '' : ' That is why the exit code is 3.';
+  const why = isJson(format) ? '' : ' That is why the exit code is 3.';
   const few =
     runs < MIN_RUNS
       ? [
@@ -111,6 +112,7 @@ export function printedComparison(
   { colors, columns }: Pick<Terminal['out'], 'colors' | 'columns'>,
 ): string {
   if (format === 'json') return jsonText(comparison);
+  if (format === 'brief') return jsonText(compared(comparison));
   return format === 'markdown' ? comparisonMarkdown(comparison) : comparisonTable(comparison, { colors, all, columns });
 }
 
@@ -129,11 +131,15 @@ export function exitCodeOf(comparison: Comparison): 0 | 1 | 3 {
 
 const worse: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['slower', 'new', 'moreOften']);
 
+function isJson(format: ComparisonShown['format']): boolean {
+  return format === 'json' || format === 'brief';
+}
+
 /** Adds warnings about the runs. */
 export function withWarnings(comparison: Comparison, { format }: Pick<ComparisonShown, 'format'>): Comparison {
   const unclear = exitCodeOf(comparison) === 3 ? unclearFunction(comparison) : null;
   const label = unclear?.is?.label ?? unclear?.was?.label ?? null;
-  const why = format === 'json' ? '' : ': that is why the exit code is 3';
+  const why = isJson(format) ? '' : ': that is why the exit code is 3';
   const doubts = label === null ? [] : [`Nothing is certainly slower, but ${label} may be${why}.`];
   return { ...comparison, warnings: [...comparison.warnings, ...failureTexts(comparison), ...doubts] };
 }

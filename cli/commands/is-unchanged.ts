@@ -6,6 +6,7 @@ import type { Microseconds } from '../../protocol/units.ts';
 import { git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
 import { comparisonMarkdown, nothingToJudgeText } from '../../words/formats/change-texts.ts';
 import type { ComparisonShown } from '../arguments/compare-arguments.ts';
+import { rechecked } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
 import { type Output, plainText } from '../views/terminal.ts';
 
@@ -58,7 +59,8 @@ export function sayUnchanged(
     machine: { medianRatio: null, flagged: 0, of: 0, shifted: false },
     ...{ functions: [], warnings: [sentence] },
   };
-  if (format === 'json') out.write(jsonText(comparison));
+  if (format === 'brief') out.write(jsonText(rechecked(comparison, undefined, 'the code')));
+  else if (format === 'json') out.write(jsonText(comparison));
   else out.write(format === 'markdown' ? comparisonMarkdown(comparison) : `${plainText(sentence)}\n`);
   return 0;
 }

@@ -16,6 +16,7 @@ import { comparedLabel, changeText, earlyText, failsOnOneSide } from '../../word
 import { firstRequests, isMixed, notCompared, whyNot, withWarnings } from './compare.ts';
 import { duration, withLine } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
+import { rechecked } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
 import { type Output, plainText, refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
@@ -108,7 +109,7 @@ interface RecheckSession extends Session<RecheckArguments> {
 function printPlan({ options, terminal: { out }, plan }: RecheckSession): 0 {
   const { files, us } = plan;
   const json = { function: options.function, runs: MIN_RUNS, usPerRun: us, testFiles: files };
-  out.write(options.format === 'json' ? jsonText(json) : `${plainText(planText(plan))}\n`);
+  out.write(options.format !== 'text' ? jsonText(json) : `${plainText(planText(plan))}\n`);
   return 0;
 }
 
@@ -309,9 +310,11 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
   const [fn] = found;
   if (found.length > 1) return refuse(terminal.err, severalOf(options.function, found));
   if (fn?.verdict === 'tooNoisy' && !isLast) return null;
-  if (options.format === 'json') {
+  if (options.format !== 'text') {
+    const warned = withWarnings(comparison, { format: 'json' });
     const functions = fn === undefined ? [] : [fn];
-    terminal.out.write(jsonText({ ...withWarnings(comparison, { format: 'json' }), functions }));
+    const isBrief = options.format === 'brief';
+    terminal.out.write(jsonText(isBrief ? rechecked(warned, fn, options.function) : { ...warned, functions }));
   } else {
     const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
     terminal.out.write(`${lines.join('\n')}\n`);

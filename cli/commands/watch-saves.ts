@@ -125,7 +125,8 @@ function wordsFor({ base, recordings }: Known, options: WatchArguments): readonl
     ...(options.atMostUs === null ? [] : [`--at-most=${options.atMostUs}us`]),
     `--threshold=${options.thresholdUs}us`,
     ...options.maps.map(({ from, to }) => `--map=${from}=${to}`),
-    ...(options.format === 'json' ? ['--json'] : []),
+    ...(options.format === 'text' ? [] : ['--json']),
+    ...(options.format === 'brief' ? ['--brief'] : []),
     ...(options.command.length === 0 ? [] : ['--', ...options.command]),
   ];
 }
@@ -196,7 +197,7 @@ async function recheckUntilSaved(
   if (saved !== null || stopping.aborted) return saved;
   session.measured.set(due, new Map([...due.recorded.keys()].map((file) => [file, texts.get(file) ?? null])));
   if (stdout === '') terminal.err.say(`${due.fn.place.label}: ${said.at(-1) ?? 'the re-check ended without a word.'}`);
-  else terminal.out.write(session.options.format === 'json' ? `${JSON.stringify(parseJson(stdout))}\n` : stdout);
+  else terminal.out.write(session.options.format !== 'text' ? `${JSON.stringify(parseJson(stdout))}\n` : stdout);
   return null;
 }
 

@@ -143,14 +143,20 @@ function functionRows(functions: readonly FunctionView[], { colors, columns }: L
   return functions.flatMap((fn) => findingLines({ ...fn, note: '' }, widestOf(functions), columns, parts));
 }
 
-/** A result for the summary of a CI job or a pull request. Nothing in a name or a path becomes markup. */
+/**
+ * A result for the summary of a CI job or a pull request. It begins with the verdict, short enough for a reader that pays
+ * for each word; the reasons follow. Nothing in a name or a path becomes markup.
+ */
 export function markdown(view: ResultView, title: string): string {
+  const { findings } = view.found;
+  const inTable = fittingFindings(findings);
   const sections = [
     `### Hotspan: ${escapeMarkdown(title)}`,
+    markdownTable(tableHead, findings.slice(0, inTable).map(verdictRow)),
+    escapeMarkdown(notShown(view)),
+    markdownList(findings.map((finding, index) => reasonsOf(finding, index < inTable))),
     escapeMarkdown(view.takenFor),
     escapeMarkdown(view.waits),
-    rowsTable(view.found.findings),
-    escapeMarkdown(notShown(view)),
     view.isAll && view.hotspots.length > 0 ? `**All hotspots**\n\n${rowsTable(view.hotspots)}` : '',
     ...closing(view, escapeMarkdown),
     view.tiersFrom,
@@ -165,10 +171,30 @@ export function markdown(view: ResultView, title: string): string {
   return `${filled(sections).join('\n\n')}\n`;
 }
 
-type Row = FunctionView | HotspotView | FindingView;
+/** How many findings fit into the table of the verdict. */
+function fittingFindings(findings: readonly FindingView[]): number {
+  let size = 0;
+  const over = findings.findIndex((finding) => (size += verdictRow(finding).length) > MAX_VERDICT);
+  return over < 0 ? findings.length : over;
+}
+
+/** In characters: with title and heading below 600 tokens of 3.5 characters. */
+const MAX_VERDICT = 1_800;
+
+function verdictRow(finding: FindingView): string {
+  return markdownRow({ ...finding, details: [] });
+}
+
+function reasonsOf({ label, place, figures, sentences, details }: FindingView, isInTable: boolean): string {
+  return [`${label}, ${place}:`, ...(isInTable ? [] : [`${figures}.`]), ...sentences, ...details].join(' ');
+}
+
+type Row = FunctionView | HotspotView;
+
+const tableHead = ['blocks the event loop', 'function', 'where'];
 
 function rowsTable(rows: readonly Row[]): string {
-  return markdownTable(['blocks the event loop', 'function', 'where'], rows.map(markdownRow));
+  return markdownTable(tableHead, rows.map(markdownRow));
 }
 
 function markdownRow(row: Row): string {
@@ -176,8 +202,7 @@ function markdownRow(row: Row): string {
   const figures = hot === null || hot.tone === 'plain' ? `**${row.figures}**` : row.figures;
   const source = hot?.lines[0]?.text ?? null;
   const where = `${escapeMarkdown(row.place)}${source === null ? '' : `<br>${codeInTable(source)}`}`;
-  const sentences = [...('sentences' in row ? row.sentences : []), ...(hot?.details ?? [])];
-  const notes = sentences.map((text) => `<br>${escapeMarkdown(text)}`).join('');
+  const notes = (hot?.details ?? []).map((text) => `<br>${escapeMarkdown(text)}`).join('');
   return `| ${figures} | ${escapeMarkdown(row.label)}${hot === null ? '' : noteOf(hot, ' ')}${notes} | ${where} |`;
 }
 

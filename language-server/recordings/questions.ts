@@ -19,7 +19,9 @@ import type { FunctionPlace, Location, NoLocation } from '../../protocol/places.
 import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import { type Remedy, remediesFor } from '../../words/remedies.ts';
 import { findPlace, textBefore, locate, whyNowhere } from '../queries/locate.ts';
-import { annotationsOf, type FileAnnotations, markedFiles, type KeptMarks } from '../queries/file-annotations.ts';
+import { markedFiles } from '../queries/file-annotations.ts';
+import { type AnalysedRecording, annotationsIn } from '../queries/analysed-recording.ts';
+import { agentQuestions } from '../../agents/answers.ts';
 import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
 import { type CodeBelow, codeBelow, findingsIn } from '../../engine/compare/code-below.ts';
 import { testFilesOf } from '../../engine/compare/side.ts';
@@ -30,8 +32,6 @@ import { hotspotsOf } from '../queries/hotspots.ts';
 import { longOperations, waitRows } from '../queries/long-operations.ts';
 import { verdictOf } from '../queries/verdict.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
-import { diskWorld } from '../../recordings/disk-world.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import type { Test } from '../../engine/read/samples/sample-stream.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
@@ -45,12 +45,7 @@ import { runInNewContext } from 'node:vm';
  * `Recordings.ask` and `Diffs.ask` forward them by name.
  */
 export const questions = {
-  file: async ({ analysis, kept, texts }: AnalysedRecording, path: string): Promise<FileAnnotations | null> => {
-    const text = texts.get(path);
-    if (text === undefined) return null;
-    const index = await new IndexedTexts(diskWorld.keptIndexes).of(text, path); // In memory, all files would take too much.
-    return annotationsOf(analysis, kept, { path, text, index });
-  },
+  file: annotationsIn,
   markedFiles: ({ analysis, texts }: AnalysedRecording): readonly string[] =>
     markedFiles(analysis).filter((path) => texts.has(path)),
   hotspots: (
@@ -87,6 +82,7 @@ export const questions = {
     stacksOf(analysis, functionId, MAX_STACKS),
   remedies: (_: AnalysedRecording, line: AskedLine): readonly Remedy[] => remediesFor(line),
   worstOfTest: ({ analysis }: AnalysedRecording, test: TestPlace): NamedTime | null => worstOfTest(analysis, test),
+  ...agentQuestions,
 };
 
 export const diffQuestions = {
@@ -106,16 +102,6 @@ export interface RecheckCost {
 }
 
 const MAX_STACKS = 20;
-
-/** An analysis, with what else the editor needs. */
-export interface AnalysedRecording {
-  readonly analysis: Analysis;
-  /** The open folders. `analysis.roots` may come from the recording, which must not decide what opens unasked. */
-  readonly folders: readonly string[];
-  readonly kept: KeptMarks;
-  /** Texts of own files when the recording was read, by path. */
-  readonly texts: ReadonlyMap<string, string>;
-}
 
 export interface OpenDiff {
   readonly diff: Diff;

@@ -65,11 +65,17 @@ describe('the shop', () => {
     assert.match(stdout, /With no line of yours on the stack: bcryptjs up to 103 ms \(10 ×\), imported at src\/acc/);
   });
 
-  test('is in Markdown for the summary of a CI job', async () => {
+  test('is in Markdown for the summary of a CI job, the verdict first, in less than 600 tokens', async () => {
     const { stdout } = await analyze('--markdown');
-    assert.match(stdout, /^### Hotspan: npm test\n/);
-    const row = String.raw`| **165 ms worst · 10 × >10 ms · 3 stacks** | snapshot<br>All of it in JSON\, line 23\, called by`;
-    assert.ok(stdout.includes(`\n${row}`), stdout);
+    const verdict = stdout.slice(0, stdout.indexOf('\n\nNot shown'));
+    assert.match(verdict, /^### Hotspan: npm test\n/);
+    assert.equal(verdict.match(/^\| \*\*/gm)?.length, 5);
+    assert.ok(verdict.length / 3.5 < 600);
+    assert.ok(
+      stdout.includes(
+        String.raw`- snapshot\, src/catalogue/catalogue\.js\:23\: All of it in JSON\, line 23\, called by`,
+      ),
+    );
   });
 
   test('has no routes, as its server runs in the process of its tests, and blames a package by name', async () => {
@@ -125,4 +131,19 @@ test('of a process that was killed it is said that its end is missing', async ()
     stdout,
     /\n! Process \d+ was killed, or crashed: its last 10 s may be missing, or the operation that it was in/,
   );
+});
+
+describe('for agents', () => {
+  const analyze = analyzing('shop/first');
+
+  test('--brief has the verdict, and --explain a function of it', async () => {
+    const { code, stdout } = await analyze('--json', '--brief');
+    assert.equal(code, 0);
+    assert.match(stdout, /"next": "explain src\/catalogue\/catalogue\.js:23"\n\}\n$/);
+    const why = await analyze('--json', '--brief', '--explain', 'src/catalogue/catalogue.js:23');
+    assert.match(why.stdout, /"name": "snapshot",/);
+    const nowhere = await analyze('--json', '--brief', '--explain', 'src/nowhere.js:1');
+    assert.equal(nowhere.code, 2);
+    assert.match(nowhere.stderr, /^hotspan: No function at src\/nowhere\.js:1 was recorded: /);
+  });
 });

@@ -1,0 +1,239 @@
+import type { Analysis } from '../engine/analysis.ts';
+import { furtherRuns } from '../engine/compare/runs/make-sure.ts';
+import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
+import type { Finding } from '../engine/judge/findings/finding.ts';
+import type { AnalysedRecording } from '../language-server/queries/analysed-recording.ts';
+import type { Figures } from '../protocol/figures.ts';
+import { createWhoWaits, findingName, findingSentences, leftText, makeSureHint } from '../words/findings.ts';
+import { worstTime } from '../words/formats/figures.ts';
+import { importedAt, placeText } from '../words/places.ts';
+import { blameName, blamesByName, isOfProgram, summaryOf } from '../words/summary.ts';
+import { type Answer, data, dataNote, fitting } from './answer.ts';
+import { explain } from './explain.ts';
+import { PlacesNow } from './places-now.ts';
+
+/** What was recorded last, and whether it still holds. */
+export interface Status extends Answer {
+  /** `npm test`. */
+  readonly recorded: string;
+  /** ISO 8601; null where it is not known. */
+  readonly startedAt: string | null;
+  readonly failedWith?: number;
+  /** The verdict in one sentence. */
+  readonly verdict: string;
+  readonly findings: number;
+  readonly hotspots: number;
+  /** `busy`: figures are estimates, or other programs had the processor for most of the time. */
+  readonly machine: 'quiet' | 'busy';
+  readonly warnings: readonly string[];
+  /** Files whose code is another one than ran. */
+  readonly changedSince: readonly string[];
+  /** Warnings and files that are left out. */
+  readonly omitted: number;
+}
+
+async function status(recorded: AnalysedRecording, path: string): Promise<Status> {
+  const { analysis } = recorded;
+  const { title, startedAt, failedWith, verdict, findingCount, hotspotCount, warnings } = summaryOf(analysis, path);
+  const changed = fitting(
+    (await new PlacesNow(recorded).changedFiles()).map((file) => data(file, MAX_PLACE)),
+    MAX_FILES,
+  );
+  const shown = warnings.slice(0, MAX_WARNINGS);
+  return {
+    recorded: data(title),
+    startedAt,
+    ...(failedWith === undefined ? {} : { failedWith }),
+    verdict: data(verdict, MAX_SENTENCE),
+    findings: findingCount,
+    hotspots: hotspotCount,
+    machine: isBusy(analysis) ? 'busy' : 'quiet',
+    warnings: shown.map((text) => data(text, MAX_SENTENCE)),
+    changedSince: changed.shown,
+    omitted: changed.omitted + warnings.length - shown.length,
+    data: dataNote,
+    next: statusNext(analysis, { findingCount, hotspotCount, isChanged: changed.shown.length > 0 }),
+  };
+}
+
+function statusNext(
+  analysis: Analysis,
+  found: { readonly findingCount: number; readonly hotspotCount: number; readonly isChanged: boolean },
+): string {
+  if (isBusy(analysis)) return measureAgain;
+  if (found.findingCount > 0) return 'findings';
+  if (found.hotspotCount > 0) return 'hotspots';
+  return found.isChanged ? 'profile again: the code has changed' : 'nothing to do: profile something that takes longer';
+}
+
+const measureAgain = 'measure again when less is running (profile): figures of a busy machine are no ground for a fix';
+
+/** Whether figures are estimates because of other programs, or these had the processor for most of the time. */
+function isBusy({ warnings }: Analysis): boolean {
+  return warnings.some(
+    (warning) =>
+      warning.type === 'noProcessor' ||
+      warning.type === 'lateSamples' ||
+      (warning.type === 'busyMachine' && warning.ran < warning.waited),
+  );
+}
+
+/** What would disappear if it were fixed, the largest part first. */
+export interface FindingsAnswer extends Answer {
+  readonly verdict: string;
+  readonly findings: readonly FindingRow[];
+  /** What is uncertain, or removes little; absent where nothing is left out. */
+  readonly left?: string;
+  readonly makeSure?: string;
+  readonly machine: Status['machine'];
+  readonly omitted: number;
+}
+
+interface FindingRow extends Row {
+  /** Why it is slow, what disappears with it, and what to do. */
+  readonly why: string;
+}
+
+/** A function, or what else held the event loop. */
+interface Row {
+  readonly name: string;
+  /** Its hottest line as the file is now; null for code that is in no file. */
+  readonly at: string | null;
+  /** The longest hold of the event loop: `312 ms`, `≈312 ms` for an estimate. */
+  readonly worst: string;
+  /** How often it was over the threshold. */
+  readonly times: number;
+  /** Ways it was called; absent for packages. */
+  readonly stacks?: number;
+  readonly kind?: string;
+  /** Present where its code is another one than was measured. */
+  readonly changed?: true;
+}
+
+async function findings(recorded: AnalysedRecording, path: string): Promise<FindingsAnswer> {
+  const { analysis } = recorded;
+  const places = new PlacesNow(recorded);
+  const open = analysis.findings.all.filter((finding) => finding.open);
+  const whoWaits = createWhoWaits(analysis);
+  const rowOf = async (finding: Finding): Promise<FindingRow> => {
+    const { subject } = finding;
+    const name = findingName(finding, analysis);
+    const row = await rowIn(places, name, subject.type === 'function' ? subject.functionId : null, finding);
+    const imported = importedAt(analysis, name, (place) => placeText(place, analysis));
+    const why = [...findingSentences(finding, whoWaits(finding), analysis), ...(imported === null ? [] : [imported])];
+    return { ...row, why: data(why.join(' '), MAX_WHY) };
+  };
+  const { shown, omitted } = fitting(await Promise.all(open.slice(0, MAX_ROWS).map(rowOf)), MAX_FINDINGS);
+  const further = analysis.recording.command === null ? null : furtherRuns(analysis);
+  const left = leftText(analysis.findings);
+  const { verdict } = summaryOf(analysis, path);
+  return {
+    verdict: data(verdict, MAX_SENTENCE),
+    findings: shown,
+    ...(left === null ? {} : { left: data(left, MAX_SENTENCE) }),
+    ...(further === null ? {} : { makeSure: makeSureHint(further) }),
+    machine: isBusy(analysis) ? 'busy' : 'quiet',
+    omitted: omitted + Math.max(0, open.length - MAX_ROWS),
+    data: dataNote,
+    next: nextAfter(shown, analysis, 'hotspots: no finding is certain'),
+  };
+}
+
+/** The next step after a list. */
+function nextAfter(rows: readonly Row[], analysis: Analysis, otherwise: string): string {
+  if (isBusy(analysis)) return measureAgain;
+  const named = rows.find(({ at }) => at !== null);
+  return named === undefined ? otherwise : `explain ${named.at ?? ''}`;
+}
+
+/** Which hotspots are asked for. */
+export interface HotspotsAsked {
+  readonly limit?: number | undefined;
+  /** A file or a folder below the root; all where absent. */
+  readonly path?: string | undefined;
+}
+
+/** The functions that held the event loop longest: application code first, then tests and first calls. */
+export interface HotspotsAnswer extends Answer {
+  readonly hotspots: readonly Row[];
+  readonly machine: Status['machine'];
+  readonly omitted: number;
+}
+
+async function hotspots(
+  recorded: AnalysedRecording,
+  { limit = MAX_FINDINGS, path }: HotspotsAsked,
+): Promise<HotspotsAnswer> {
+  const { analysis } = recorded;
+  const places = new PlacesNow(recorded);
+  const { functions } = analysis.functions;
+  const own = hotFunctions(analysis).map(async (hot): Promise<Row> => {
+    const row = await rowIn(places, functions[hot.functionId]?.label ?? '', hot.functionId, hot);
+    const kind = kindOf(hot, analysis);
+    return kind === null ? row : { ...row, kind };
+  });
+  const others = blamesByName(analysis)
+    .filter(isOfProgram)
+    .map((blame): Row => {
+      const worst = worstTime({ worstUs: blame.worstUs, estimated: false });
+      return { name: data(blameName(blame)), at: null, worst, times: blame.count, kind: 'not one of your functions' };
+    });
+  const folder = path?.replaceAll('\\', '/').replaceAll(/^\.?\/|\/$/g, '') ?? '';
+  const isWanted = ({ at }: Row): boolean => folder === '' || isBelow(at ?? '', folder);
+  const all = [...(await Promise.all(own)), ...others].filter(isWanted);
+  const { shown, omitted } = fitting(all, Math.min(MAX_ROWS, Math.max(1, limit)));
+  const nothing = folder === '' ? 'nothing to do: profile something that takes longer' : 'hotspots without a path';
+  return {
+    hotspots: shown,
+    machine: isBusy(analysis) ? 'busy' : 'quiet',
+    omitted,
+    data: dataNote,
+    next: nextAfter(shown, analysis, nothing),
+  };
+}
+
+function isBelow(at: string, folder: string): boolean {
+  return at === folder || at.startsWith(`${folder}/`) || at.startsWith(`${folder}:`);
+}
+
+function kindOf({ functionId, tone, firstTime }: HotFunction, { functions: { functions } }: Analysis): string | null {
+  if (firstTime !== null) return firstTime.loads === null ? 'first call only' : 'loads modules';
+  if (tone === 'background') return 'in a worker that nothing waits for';
+  const role = functions[functionId]?.role;
+  return role === 'test' ? 'test code' : role === 'built' ? 'built file' : null;
+}
+
+async function rowIn(places: PlacesNow, name: string, functionId: number | null, figures: Figures): Promise<Row> {
+  const { at, isChanged } = functionId === null ? { at: null, isChanged: false } : await places.of(functionId);
+  return {
+    name: data(name),
+    at: at === null ? null : data(at, MAX_PLACE),
+    worst: worstTime(figures),
+    times: figures.longCount,
+    ...(functionId === null ? {} : { stacks: figures.distinctStacks }),
+    ...(isChanged ? { changed: true } : {}),
+  };
+}
+
+const MAX_ROWS = 50;
+const MAX_FINDINGS = 10;
+const MAX_FILES = 5;
+const MAX_WARNINGS = 3;
+/** In characters. */
+const MAX_SENTENCE = 300;
+const MAX_WHY = 380;
+const MAX_PLACE = 160;
+
+/** If an agent names a function that the recording does not have. */
+export function notRecordedText(typed: string): string {
+  return `No function at ${data(typed, MAX_PLACE)} was recorded: name a line of "findings" or "hotspots", such as src/cart.ts:12.`;
+}
+
+/** The questions of agents about a recording; `path` is its own. */
+export const agentQuestions = {
+  agentStatus: async (recorded: AnalysedRecording, path: string): Promise<Status> => status(recorded, path),
+  agentFindings: async (recorded: AnalysedRecording, path: string): Promise<FindingsAnswer> => findings(recorded, path),
+  agentHotspots: async (recorded: AnalysedRecording, asked: HotspotsAsked): Promise<HotspotsAnswer> =>
+    hotspots(recorded, asked),
+  agentExplain: explain,
+};

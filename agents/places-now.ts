@@ -1,0 +1,148 @@
+import { fileURLToPath } from 'node:url';
+import { placesOf } from '../engine/compare/find-function.ts';
+import { isSameCode } from '../engine/compare/match-functions.ts';
+import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
+import { MAX_NAMED_BYTES, readText } from '../engine/read/files/world.ts';
+import { codeText } from '../protocol/code-text.ts';
+import { line0, type Line0, toLine0, toLine1 } from '../protocol/units.ts';
+import { type CodeMap, type FunctionExtent, mapCode, placeFunction } from '../language-server/placement/code-map.ts';
+import { type AnalysedRecording, annotationsIn } from '../language-server/queries/analysed-recording.ts';
+import type { FileAnnotations } from '../language-server/queries/file-annotations.ts';
+import { locateHottestLine } from '../language-server/queries/locate.ts';
+import { diskWorld } from '../recordings/disk-world.ts';
+import { withLine } from '../words/formats/figures.ts';
+import { shortPath } from '../words/places.ts';
+
+/** Where a function is in today's files. */
+export interface PlaceNow {
+  /** Its hottest line, `src/cart.ts:12`, below the root; its file where no line is known; null without a file. */
+  readonly at: string | null;
+  /** Whether its code is another one than was measured, or gone. */
+  readonly isChanged: boolean;
+}
+
+/** What is known of a file, and where it is in today's text. */
+interface FileNow {
+  readonly annotations: FileAnnotations;
+  readonly map: CodeMap;
+}
+
+/** Finds the functions of a recording in today's files, and the other way round. Each file is read once. */
+export class PlacesNow {
+  readonly #recorded: AnalysedRecording;
+  readonly #files = new Map<string, Promise<FileNow | null>>();
+
+  constructor(recorded: AnalysedRecording) {
+    this.#recorded = recorded;
+  }
+
+  async of(functionId: number): Promise<PlaceNow> {
+    const { analysis, folders } = this.#recorded;
+    const isChanged = analysis.changed.functionIds.has(functionId);
+    const location = locateHottestLine(analysis, folders, functionId);
+    if (location === null) {
+      const { path = null } = analysis.functions.functions[functionId] ?? {};
+      return { at: path === null ? null : this.#short(path), isChanged };
+    }
+    const path = fileURLToPath(location.uri);
+    const now = await this.#file(path);
+    const extent = now === null ? undefined : extentOf(now.annotations, functionId);
+    if (now === null || extent === undefined) return { at: this.#text(path, location.line), isChanged };
+    const place = placeFunction(now.map, extent);
+    return place === null
+      ? { at: this.#text(path, location.line), isChanged: true }
+      : { at: this.#text(path, place.lineOf(location.line) ?? place.line), isChanged: isChanged || place.stale };
+  }
+
+  /** The place of a recorded line of a function, where its code is now; null where that is gone. */
+  async lineOf(functionId: number, path: string, line: Line0): Promise<string | null> {
+    const now = await this.#file(path);
+    const extent = now === null ? undefined : extentOf(now.annotations, functionId);
+    const place = now === null || extent === undefined ? null : placeFunction(now.map, extent);
+    const lineNow = now === null ? line : (place?.lineOf(line) ?? now.map.lineOf(line));
+    return lineNow === null ? null : this.#text(path, lineNow);
+  }
+
+  /** The function that `src/cart.ts:12`, a line of today, means: the hot one, the innermost of several; or a name. */
+  async functionAt(typed: string): Promise<number | null> {
+    for (const { file, line } of placesOf(typed)) {
+      const path = this.#pathOf(file);
+      const now = path === null ? null : await this.#file(path);
+      const found = now === null ? null : functionIn(now, toLine0(line));
+      if (found !== null) return found;
+    }
+    const { functions, figures } = this.#recorded.analysis;
+    const file = this.#pathOf(typed);
+    const isMeant = ({ label, name, path }: FunctionInfo): boolean =>
+      file === null ? label === typed || name === typed : path === file;
+    const worst = (id: number): number => figures[id]?.culprit?.worst ?? figures[id]?.presence.worst ?? 0;
+    return functions.functions.filter(isMeant).toSorted((a, b) => worst(b.id) - worst(a.id))[0]?.id ?? null;
+  }
+
+  /** Files that the run reached, and whose code is another one today, below the root. Missing files do not count. */
+  async changedFiles(): Promise<readonly string[]> {
+    const changed = [...this.#recorded.texts].map(async ([path, text]) => {
+      const now = await readText(path, diskWorld, MAX_NAMED_BYTES.text);
+      return now === null || isSameCode(path, text, now) ? [] : [this.#short(path)];
+    });
+    const known = [...this.#recorded.analysis.changed.paths].map((path) => this.#short(path));
+    return [...new Set([...(await Promise.all(changed)).flat(), ...known])].toSorted();
+  }
+
+  async #file(path: string): Promise<FileNow | null> {
+    const known = this.#files.get(path) ?? this.#read(path);
+    this.#files.set(path, known);
+    return known;
+  }
+
+  async #read(path: string): Promise<FileNow | null> {
+    const annotations = await annotationsIn(this.#recorded, path);
+    if (annotations === null) return null;
+    const { text } = annotations;
+    const now = (await readText(path, diskWorld, MAX_NAMED_BYTES.text)) ?? text;
+    const before = codeText(text, path);
+    return { annotations, map: mapCode(before, now === text ? before : codeText(now, path)) };
+  }
+
+  /** Only paths of the recording are read: an agent names no other. */
+  #pathOf(typed: string): string | null {
+    const asked = typed.replaceAll('\\', '/').replace(/^\.\//, '');
+    const paths = [...this.#recorded.texts.keys()];
+    const isMeant = (path: string): boolean => this.#short(path) === asked || path.replaceAll('\\', '/') === asked;
+    return paths.find(isMeant) ?? null;
+  }
+
+  #text(path: string, line: Line0): string {
+    return withLine(this.#short(path), toLine1(line));
+  }
+
+  #short(path: string): string {
+    return shortPath(path, this.#recorded.analysis.roots).replaceAll('\\', '/');
+  }
+}
+
+function extentOf({ functions, quiet }: FileAnnotations, wanted: number): FunctionExtent | undefined {
+  return [...functions, ...quiet].find(({ functionId }) => functionId === wanted)?.extent;
+}
+
+function functionIn({ annotations, map }: FileNow, line: Line0): number | null {
+  const { functions, quiet, lines } = annotations;
+  const ofLine = lines.find(({ owner, line: measured }) => {
+    const fn = functions[owner];
+    return fn !== undefined && placeFunction(map, fn.extent)?.lineOf(measured) === line;
+  });
+  const owner = functions[ofLine?.owner ?? -1];
+  if (owner !== undefined) return owner.functionId;
+  for (const some of [functions, quiet]) {
+    const around = some.flatMap(({ functionId, extent }) => {
+      const place = placeFunction(map, extent);
+      return place !== null && place.line <= line && line <= place.lastLine ? [{ functionId, first: place.line }] : [];
+    });
+    const inner = around.reduce((most, one) => (one.first >= most.first ? one : most), {
+      functionId: -1,
+      first: line0(0),
+    });
+    if (inner.functionId >= 0) return inner.functionId;
+  }
+  return null;
+}
