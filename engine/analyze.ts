@@ -1,3 +1,4 @@
+import { canonicalPath } from '../protocol/path-spelling.ts';
 import type { PathRule } from '../protocol/path-rules.ts';
 import { pathMapOf } from './read/files/file-path.ts';
 import type { Microseconds } from '../protocol/units.ts';
@@ -142,7 +143,7 @@ async function readAll(
   if (loaded.type === 'failed') return loaded;
   const cwd = sources.recording.cwd === null ? null : map.toHere(sources.recording.cwd);
   const { workspace, warnings } = await findWorkspace({ ...sources, cwd }, options, world);
-  const ranIn = [cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
+  const ranIn = [cwd ?? options.currentFolder].flatMap((folder) => (folder === undefined ? [] : canonicalPath(folder)));
   const indexed = options.texts ?? new IndexedTexts(world.keptIndexes);
   const maps = loaded.isolates.flatMap((isolate) => isolate.maps);
   const mapping = { roots: [...ranIn, ...workspace.roots], paths: map, indexed, maps };

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import {
   type CancellationToken,
   CodeLensRefreshRequest,
@@ -13,6 +12,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { findTests, type SourceTest } from '../engine/read/source-code/find-tests.ts';
+import { pathOfUri } from '../engine/read/files/file-path.ts';
 import { parseSource } from '../engine/read/source-code/parse-source.ts';
 import * as requests from '../protocol/requests.ts';
 import { toLine0 } from '../protocol/units.ts';
@@ -77,7 +77,7 @@ function hasDisplay(options: unknown): options is requests.InitializationOptions
 }
 
 function rootsOf(folders: readonly WorkspaceFolder[]): readonly string[] {
-  return folders.filter(({ uri }) => uri.startsWith('file:')).map(({ uri }) => fileURLToPath(uri));
+  return folders.flatMap(({ uri }) => pathOfUri(uri) ?? []);
 }
 
 /** Answers a request. If `answer` throws, the client gets the error's message. */

@@ -27,7 +27,7 @@ export async function ownTexts({ analysis, textOf }: Pick<Analyzed, 'analysis' |
   const sampled = analysis.functions.functions.filter(({ own }) => own);
   const imports = analysis.packages.flatMap((one) => one.imports);
   const lines = analysis.lines.filter(({ decorated }) => decorated); // Those of a bundle may be in unsampled files.
-  const others = [...imports, ...lines].map(({ url }) => ({ url, path: filePathOf(url) }));
+  const others = [...imports, ...lines].map(({ url }) => ({ url, path: filePathOf(url, analysis.roots) }));
   const texts = new Map<string, string>();
   for (const { url, path: whole } of [...sampled, ...others]) {
     const file = olderTextOf(url) === null ? whole : null;

@@ -72,6 +72,17 @@ const noClockInTests = {
   },
 };
 
+const onePathSpelling = {
+  meta: { type: 'problem', docs: { description: 'Windows spells a path in many ways: protocol/path-spelling.ts.' } },
+  create: (context) => ({
+    'CallExpression[callee.property.name="startsWith"] > TemplateLiteral.arguments'({ expressions, quasis, ...node }) {
+      const [before, after] = quasis.map(({ value }) => value.cooked);
+      if (expressions.length === 1 && before === '' && /^[/\\\\]$/.test(after))
+        context.report({ node, message: 'No prefix of a path: pathBelow of protocol/path-spelling.ts compares.' });
+    },
+  }),
+};
+
 function targetOf(file, specifier) {
   return /^\.\.?\//.test(specifier)
     ? { path: fromRoot(path.join(path.dirname(file), specifier)) }
@@ -84,5 +95,10 @@ function fromRoot(file) {
 
 export default {
   meta: { name: 'hotspan' },
-  rules: { 'no-clock-in-tests': noClockInTests, 'no-module-let': noModuleLet, rooms },
+  rules: {
+    'no-clock-in-tests': noClockInTests,
+    'no-module-let': noModuleLet,
+    'one-path-spelling': onePathSpelling,
+    rooms,
+  },
 };

@@ -1,19 +1,24 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
-import { filePathOf, isInside } from '../engine/read/files/file-path.ts';
+import { filePathOf } from '../engine/read/files/file-path.ts';
+import { isInside, pathBelow, systemPath, trimEnd } from '../protocol/path-spelling.ts';
+import { fileNameOf } from '../protocol/machine-path.ts';
 import { withLine } from './formats/figures.ts';
 import { visible } from './formats/hidden-characters.ts';
 import { type Line1, toLine1 } from '../protocol/units.ts';
 import type { HotLine } from '../engine/judge/lines/hot-lines.ts';
 import type { CallReason, LineReason } from '../engine/judge/lines/line-shares.ts';
 
-/** A path relative to its innermost workspace folder, whose name is added if there are several; else unchanged. */
+/**
+ * A path relative to its innermost workspace folder, whose name is added if there are several; else the whole path.
+ * With `\` on Windows.
+ */
 export function shortPath(path: string, roots: readonly string[]): string {
-  const holding = roots.map((root) => root.replace(/[/\\]$/, '')).filter((root) => isInside(path, [root]));
-  const root = holding.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
-  if (holding.length === 0) return path;
-  const inside = path.slice(root.length + 1);
-  return roots.length > 1 ? `${root.replace(/^.*[/\\]/, '')}/${inside}` : inside;
+  const [root] = roots.filter((one) => isInside(path, [one])).toSorted((a, b) => b.length - a.length);
+  if (root === undefined) return systemPath(path);
+  const inside = pathBelow(path, root) ?? '';
+  const short = roots.length > 1 ? `${fileNameOf(trimEnd(root))}/${inside}` : inside;
+  return systemPath(short, path);
 }
 
 /** The heaviest marked line of a function. */
@@ -34,7 +39,7 @@ export function placeOf(fn: FunctionInfo, analysis: Analysis): string {
 
 /** `src/rules.ts:13`. */
 export function placeText({ url, line }: { readonly url: string; readonly line: number }, { roots }: Analysis): string {
-  return url === '' ? 'native' : withLine(shortPath(filePathOf(url) ?? url, roots), line);
+  return url === '' ? 'native' : withLine(shortPath(filePathOf(url, roots) ?? url, roots), line);
 }
 
 /** Why code with this url, which names no file of this machine, cannot be opened. */

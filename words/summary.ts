@@ -9,7 +9,8 @@ import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
 import { nothingToDo, findingName, reasonNames } from './findings.ts';
 import { importedAt, placeOf, placeText, shortPath } from './places.ts';
-import { isInside, isRecorder } from '../engine/read/files/file-path.ts';
+import { isRecorder } from '../engine/read/files/file-path.ts';
+import { isAtOrBelow, isInside } from '../protocol/path-spelling.ts';
 import type { FigureRuns, WorstFigure } from '../protocol/figures.ts';
 import { groupBy } from '../engine/basics/lists.ts';
 import { bareRuns } from '../engine/cut/operations/bare-runs.ts';
@@ -205,7 +206,7 @@ function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean 
   // Node transforms TypeScript by its own WebAssembly, which is not a file.
   const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   const isHere = written.some(({ path }) => path !== null && isInside(path, roots));
-  const ranHere = cwd !== null && isInside(`${cwd}/`, roots);
+  const ranHere = cwd !== null && roots.some((root) => isAtOrBelow(cwd, root));
   const isInstalled = written.every(({ kind, path }) => kind === 'dependency' || kind === 'runner' || isRecorder(path));
   return written.length > 0 && !isHere && !(ranHere && isInstalled);
 }

@@ -141,7 +141,7 @@ type Analyzed = Pick<Extract<AnalyzeResult, { readonly type: 'analyzed' }>, 'ana
 
 /** A view with the source lines as they were recorded. */
 export async function viewOf({ analysis, textOf }: Analyzed, all: boolean, currentFolder: string): Promise<ResultView> {
-  const sources = await readSources(shownUrlsOf(analysis), textOf, currentFolder);
+  const sources = await readSources(shownUrlsOf(analysis), textOf, currentFolder, analysis.roots);
   return resultView(analysis, { all, sources });
 }
 
@@ -360,5 +360,5 @@ function placedFunction(functionId: number, time: string, analysis: Analysis, cu
   if (fn === undefined) return time;
   // Where the function is declared; in the body of a bundle, which consists of several files, the hottest line.
   const { url, line } = isBundleBody(fn) ? hottestPlace(fn, analysis) : { url: fn.url, line: toLine1(fn.line) };
-  return `${time} in ${fn.label}, ${withLine(shownPath(filePathOf(url) ?? url, currentFolder), line)}`;
+  return `${time} in ${fn.label}, ${withLine(shownPath(filePathOf(url, analysis.roots) ?? url, currentFolder), line)}`;
 }

@@ -6,7 +6,7 @@ import { projectAround } from '../../engine/read/functions/find-workspace.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { WantedReport } from '../arguments/check-arguments.ts';
 import { type ReportContext, ciReports, withoutCommands } from '../views/ci-reports.ts';
-import { pathBelow } from '../views/shown-code.ts';
+import { isSamePath, pathBelow } from '../../protocol/path-spelling.ts';
 import { type Colors, type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { checkSummary, entryName, entryText } from '../../words/formats/budget-texts.ts';
@@ -90,7 +90,7 @@ async function contextOf({ cwd, env, budget, version }: Target): Promise<ReportC
 
 /** The path from a folder, with `/`; null for a file outside. */
 function below(folder: string, file: string): string | null {
-  return pathBelow(folder, file)?.replaceAll(path.sep, '/') ?? null;
+  return isSamePath(folder, file) ? '' : pathBelow(file, folder);
 }
 
 /** A check for a terminal, what is over its budget first. Ends with a line break. */

@@ -4,7 +4,7 @@ import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
-import { filePathOf, isRecorder } from '../../engine/read/files/file-path.ts';
+import { isRecorder } from '../../engine/read/files/file-path.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
 import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
@@ -200,7 +200,7 @@ function lineView(
   const share = precision === 'oneOf' ? `${oneOfSeveral}: ${time}` : time;
   const isWhole = whole !== null && precision === 'exact' && hasAllOf(whole, figure);
   const isSaidAbove = isWhole || functionIds.length > 1;
-  const file = url === firstUrl ? null : sources.shownPath(filePathOf(url) ?? url);
+  const file = url === firstUrl ? null : sources.shownPath(sources.pathOf(url) ?? url);
   return { file, line, text: textOf({ url, line }, sources), figures: isSaidAbove ? null : share };
 }
 

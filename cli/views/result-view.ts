@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { loopSummaries, leftOutText } from '../../words/loop-texts.ts';
-import { filePathOf, isRecorder } from '../../engine/read/files/file-path.ts';
+import { isRecorder } from '../../engine/read/files/file-path.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import { processOf, threadNames } from '../../words/thread-names.ts';
 import { changedFilesText, secondRunText } from '../../words/tier-words.ts';
@@ -24,7 +24,7 @@ import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt
 import { routeText, shownRoutes } from '../../words/operation-words.ts';
 import { startOf } from '../../engine/read/samples/sample-stream.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
-import { withSlashes } from '../../engine/read/functions/find-workspace.ts';
+import { systemPath } from '../../protocol/path-spelling.ts';
 
 /**
  * What the table and the Markdown show. Each text is one line, without characters that a terminal obeys; `''` or an empty
@@ -104,7 +104,7 @@ const MAX_ROUTES = 10;
 
 /** Which files with hotspots have changed; lines of other files are not shown. */
 function changedText(analysis: Analysis, sources: Sources): string {
-  const paths = new Set(shownUrlsOf(analysis).flatMap((url) => filePathOf(url) ?? []));
+  const paths = new Set(shownUrlsOf(analysis).flatMap((url) => sources.pathOf(url) ?? []));
   const [first, ...others] = [...paths].filter((path) => analysis.changed.paths.has(path));
   if (first === undefined) return '';
   const shown = cut(plainText(sources.shownPath(first)), MAX_PATH);
@@ -162,7 +162,7 @@ export function processViews({ streams, operations }: Analysis): readonly string
 function describeForeign(analysis: Analysis): string {
   const origin = originOfPage(analysis);
   if (origin !== null) return `This profile is of code from ${origin}, which has no file in this project: see --all.`;
-  const nothing = `No file of this profile is in ${analysis.roots.join(', ')}`;
+  const nothing = `No file of this profile is in ${analysis.roots.map((root) => systemPath(root)).join(', ')}`;
   const folder = folderOfCode(analysis);
   return folder === null
     ? `${nothing}: name the project's folder with --root, or see --all.`
@@ -180,15 +180,13 @@ function originOfPage({ functions: { functions } }: Analysis): string | null {
  * if that is the root or nothing.
  */
 function folderOfCode({ functions }: Analysis): string | null {
-  const files = functions.functions.flatMap(({ path }) =>
-    path === null || isRecorder(path) ? [] : [withSlashes(path)],
-  );
+  const files = functions.functions.flatMap(({ path }) => (path === null || isRecorder(path) ? [] : path));
   const packages = '/node_modules/';
   const written = files.filter((file) => !file.includes(packages)).map((file) => file.split('/').slice(0, -1));
   const installed = files.map((file) => file.slice(0, Math.max(0, file.indexOf(packages))).split('/'));
   const [first = [], ...others] = written.length > 0 ? written : installed;
   const shared = others.reduce((length, parts) => sharedLength(first.slice(0, length), parts), first.length);
-  return shared > 1 ? first.slice(0, shared).join('/') : null;
+  return shared > 1 ? systemPath(first.slice(0, shared).join('/')) : null;
 }
 
 function sharedLength(a: readonly string[], b: readonly string[]): number {

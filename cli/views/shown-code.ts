@@ -1,6 +1,6 @@
-import path from 'node:path';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
+import { pathBelow, systemPath } from '../../protocol/path-spelling.ts';
 import type { CodePlace } from '../../engine/judge/tiers/tiers.ts';
 import { builtFileShort, withLine } from '../../words/formats/figures.ts';
 import type { Line1 } from '../../protocol/units.ts';
@@ -10,6 +10,8 @@ import { plainText } from './terminal.ts';
 export interface Sources {
   /** A line without its line break; undefined if the text cannot be read, or is shorter. */
   readonly lineOf: (url: string, line: Line1) => string | undefined;
+  /** The file that a url names; null if it names none. */
+  readonly pathOf: (url: string) => string | null;
   readonly shownPath: (path: string) => string;
 }
 
@@ -18,19 +20,22 @@ export async function readSources(
   urls: readonly string[],
   textOf: (url: string) => Promise<string | null>,
   currentFolder: string,
+  roots: readonly string[] = [],
 ): Promise<Sources> {
-  const wanted = urls.filter((url) => /\.([cm]?[jt]sx?|vue|svelte|astro|mdx)$/.test(filePathOf(url) ?? ''));
+  const pathOf = (url: string): string | null => filePathOf(url, roots);
+  const wanted = urls.filter((url) => /\.([cm]?[jt]sx?|vue|svelte|astro|mdx)$/.test(pathOf(url) ?? ''));
   const lines = new Map<string, readonly string[]>();
   for (const url of wanted) lines.set(url, ((await textOf(url)) ?? '').split(/\r?\n/));
   return {
     lineOf: (url, line) => lines.get(url)?.[line - 1],
+    pathOf,
     shownPath: (file) => shownPath(file, currentFolder),
   };
 }
 
 /** `src/a.ts:3`; for a url that is not a file, the url; without a url, `native`. */
 export function shownPlace({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: Sources): string {
-  const path = filePathOf(url);
+  const path = sources.pathOf(url);
   if (path === null) return url === '' ? 'native' : cut(plainText(url));
   return withLine(cut(plainText(sources.shownPath(path)), MAX_PATH), line);
 }
@@ -47,16 +52,9 @@ export function roleNote(role: FunctionInfo['role'], gap: string): string {
   return role === 'built' ? `${gap}(${builtFileShort})` : '';
 }
 
-/** A path relative to the current folder if it is below that, else unchanged. Both are absolute. */
+/** A path relative to the current folder if it is below that, else the whole path. Both are absolute. */
 export function shownPath(file: string, currentFolder: string): string {
-  const below = pathBelow(currentFolder, file);
-  return below === null || below === '' ? file : below;
-}
-
-/** The path from a folder; null for a file outside. */
-export function pathBelow(folder: string, file: string): string | null {
-  const relative = path.relative(folder, file);
-  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative) ? null : relative;
+  return systemPath(pathBelow(file, currentFolder) ?? file, file);
 }
 
 /** Shortens a text: bundled files have lines of megabytes, and a profile may have such names. */

@@ -1,3 +1,4 @@
+import { isSamePath } from '../../protocol/path-spelling.ts';
 import type { Analysis } from '../analysis.ts';
 import { firstFunctionNode } from '../read/samples/call-tree.ts';
 import { everyName } from '../read/source-code/code-parts.ts';
@@ -53,7 +54,9 @@ export function openFunctions({ findings }: Pick<Analysis, 'findings'>): readonl
 
 /** Ids of the open findings that a change of a file concerns: it has their own code, or that of what they called. */
 export function findingsIn(analysis: Analysis, path: string): readonly number[] {
-  return openFunctions(analysis).filter((functionId) => filesBelow(analysis, functionId).includes(path));
+  return openFunctions(analysis).filter((functionId) =>
+    filesBelow(analysis, functionId).some((file) => isSamePath(file, path)),
+  );
 }
 
 /** `total` of V8's `Cart.total` and `get total`. */

@@ -2,6 +2,7 @@ import type { ComparedPlace } from '../../protocol/comparison.ts';
 import { type Microseconds, microseconds, toLine1, line1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { filePathOf, plainUrl } from '../read/files/file-path.ts';
+import { pathBelow, trimEnd } from '../../protocol/path-spelling.ts';
 import type { FunctionInfo } from '../read/functions/function-table.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
 import { type IndexedTexts, SourceIndexes } from '../read/source-code/source-indexes.ts';
@@ -108,7 +109,7 @@ export class SideCollector {
     const known = new Set([...this.#found.values()].map(({ identity }) => identity.file));
     const files = new Files(this.#last, this.#found, this.mixedFiles);
     for (const [file, isTest] of new Map(other.map((fn) => [fn.identity.file, fn.isTest])))
-      if (!known.has(file)) for (const root of roots) await files.open(`${withoutSlash(root)}/${file}`, isTest);
+      if (!known.has(file)) for (const root of roots) await files.open(`${trimEnd(root)}/${file}`, isTest);
   }
 
   /** Ids of a function in the analysis of the last run: a class and its constructor are one function in the text. */
@@ -246,15 +247,12 @@ export class Files {
 
 /** Path of a file below the root that contains it, with `/`; the whole path or url where no root does. */
 export function fileBelow(url: string, roots: readonly string[]): string {
-  const path = filePathOf(url) ?? plainUrl(url);
-  const root = roots
-    .map(withoutSlash)
-    .find((folder) => path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`));
-  return root === undefined ? path : path.slice(root.length + 1).replaceAll('\\', '/');
-}
-
-function withoutSlash(folder: string): string {
-  return folder.replace(/[/\\]$/, '');
+  const path = filePathOf(url, roots) ?? plainUrl(url);
+  for (const root of roots) {
+    const below = pathBelow(path, root);
+    if (below !== null) return below;
+  }
+  return path;
 }
 
 function labelOf({ callbackOf, around, file }: FunctionIdentity): string {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { internalCommands, textBeforeScheme } from '../../protocol/ids.ts';
+import { isOfWindows } from '../../protocol/path-spelling.ts';
 import type { Location, NoLocation } from '../../protocol/places.ts';
 import type { TextBefore } from '../../protocol/requests.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
@@ -30,8 +31,8 @@ export async function openSourceAt(location: Location | NoLocation, log: ErrorLo
 
 /** The file of a url of a profile, where it lies in the workspace; null for all others. */
 export function workspaceFile(url: string): vscode.Uri | null {
-  const { scheme, authority, fsPath } = vscode.Uri.parse(url);
-  if (scheme !== 'file' || authority !== '') return null;
+  const { scheme, fsPath } = isOfWindows(url) ? vscode.Uri.file(url) : vscode.Uri.parse(url);
+  if (scheme !== 'file') return null;
   const uri = vscode.Uri.file(path.normalize(fsPath)); // No `..` leads out of the workspace.
   return vscode.workspace.getWorkspaceFolder(uri) === undefined ? null : uri;
 }

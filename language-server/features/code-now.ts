@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pathToFileURL } from 'node:url';
+import { uriOf } from '../../engine/read/files/file-path.ts';
 import { reachedCode, type CodeRoot } from '../../engine/read/source-code/reached-code.ts';
 import type { FunctionReference } from '../../protocol/requests.ts';
 import type { Line0 } from '../../protocol/units.ts';
@@ -13,7 +13,7 @@ export type ReadText = (path: string) => Promise<string | null>;
 
 /** The texts of the open documents, else of the files: what the person sees. */
 export function textsOfEditor(session: Session): ReadText {
-  return once(async (path) => textNow(session, pathToFileURL(path).href));
+  return once(async (path) => textNow(session, uriOf(path)));
 }
 
 /** The texts of the files: what tests run. */

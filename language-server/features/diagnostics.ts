@@ -1,4 +1,3 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   type ClientCapabilities,
   type Connection,
@@ -6,8 +5,9 @@ import {
   DiagnosticSeverity,
   DidChangeWatchedFilesNotification,
 } from 'vscode-languageserver/node';
-import { isInside } from '../../engine/read/files/file-path.ts';
+import { uriOf, pathOfUri } from '../../engine/read/files/file-path.ts';
 import { internalCommands } from '../../protocol/ids.ts';
+import { isInside, spellingIn } from '../../protocol/path-spelling.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 import type { Remedy } from '../../words/remedies.ts';
@@ -63,9 +63,8 @@ export class Diagnostics {
   }
 
   #changed(uri: string, wait: number): void {
-    if (this.#files.length === 0 || !uri.startsWith('file:')) return;
-    const path = fileURLToPath(uri);
-    if (!this.#files.includes(path)) return;
+    const path = spellingIn(this.#files, pathOfUri(uri) ?? '');
+    if (path === undefined) return;
     clearTimeout(this.#changing.get(path));
     const sending = (): void => {
       this.#changing.delete(path);
@@ -76,7 +75,7 @@ export class Diagnostics {
 
   async #send(path: string, round: symbol): Promise<void> {
     const document = openDocument(this.#session, path);
-    const uri = document?.uri ?? pathToFileURL(path).href;
+    const uri = document?.uri ?? uriOf(path);
     const version = document?.version;
     const found = this.#files.includes(path) ? await diagnosticsOf(this.#session, uri) : [];
     const isLate = this.#round !== round || openDocument(this.#session, path)?.version !== version;
@@ -115,7 +114,7 @@ async function diagnosticsOf(session: Session, uri: string): Promise<readonly Fo
     ({ mark, weight }) => mark.tone === 'plain' && weight > diagnosticsUs,
   );
   const lines = source.split(/\r?\n/);
-  const path = fileURLToPath(uri);
+  const path = pathOfUri(uri) ?? '';
   return Promise.all(
     onePerFunctionOf(marks).map(async (marked) => {
       const { mark, waited, recording } = marked;

@@ -1,4 +1,4 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { uriOf, pathOfUri } from '../../engine/read/files/file-path.ts';
 import { indexSource } from '../../engine/read/source-code/index-source.ts';
 import type {
   AboutFunction,
@@ -46,9 +46,9 @@ export async function measuredCode(
 ): Promise<MeasuredCode | null> {
   const location = await session.recordings.ask(recording, 'locate', { functionId });
   if ('why' in location || !location.inside) return null;
-  const path = fileURLToPath(location.uri);
+  const path = pathOfUri(location.uri) ?? '';
   const measured = await session.recordings.file(recording, path);
-  const uri = openDocument(session, path)?.uri ?? pathToFileURL(path).href;
+  const uri = openDocument(session, path)?.uri ?? uriOf(path);
   const placed = (await placedResults(session, uri)).find(({ result }) => result.summary.recording === recording);
   const fn = placed?.file.functions.find(({ item }) => item.functionId === functionId);
   const now = await textNow(session, uri);

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/node';
+import { pathOfUri } from '../../engine/read/files/file-path.ts';
 import { internalCommands, commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { type Line0, line0, type Microseconds } from '../../protocol/units.ts';
@@ -35,7 +35,7 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const all = await placedResults(session, textDocument.uri);
   const results = onePerFunction(all, session.display.metric);
   const source = session.documents.get(textDocument.uri)?.getText() ?? '';
-  const path = fileURLToPath(textDocument.uri);
+  const path = pathOfUri(textDocument.uri) ?? '';
   const remediesAt = async (recording: string, line: Line0, waited: boolean): Promise<readonly Remedy[]> =>
     session.recordings.ask(recording, 'remedies', { source, path, line, waited });
   const isOfSeveral = session.recordings.shown.length > 1;

@@ -13,7 +13,7 @@ import {
   type PlacedFunction,
   placeFunction,
 } from '../placement/code-map.ts';
-import { fileURLToPath } from 'node:url';
+import { pathOfUri } from '../../engine/read/files/file-path.ts';
 import { textsOfEditor } from './code-now.ts';
 import { textNow } from './current-text.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
@@ -52,11 +52,12 @@ export interface PlacedResult {
 
 /** What each result knows of a document, newest first. Results that know nothing are left out. */
 export async function placedResults(session: Session, uri: string): Promise<readonly PlacedResult[]> {
-  if (!uri.startsWith('file:')) return [];
+  const path = pathOfUri(uri);
+  if (path === null) return [];
   const { recordings } = session;
   const textOf = textsOfEditor(session);
   const placed = recordings.shown.map(async (result): Promise<PlacedResult | null> => {
-    const annotations = await recordings.file(result.summary.recording, fileURLToPath(uri));
+    const annotations = await recordings.file(result.summary.recording, path);
     if (annotations === null) return null;
     const map = await mapToNow(session, uri, annotations);
     const changes = await changesNow(session, result, textOf);
@@ -86,7 +87,7 @@ export async function mapToNow(
   uri: string,
   { text }: Pick<FileAnnotations, 'text'>,
 ): Promise<CodeMap> {
-  const path = fileURLToPath(uri);
+  const path = pathOfUri(uri) ?? '';
   const now = (await textNow(session, uri)) ?? text;
   return mapCode(session.code.recorded(path, text), session.code.now(path, now));
 }

@@ -1,6 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import type { EditedParams, FunctionChange, FunctionReference, OfRecording } from '../../protocol/requests.ts';
+import { isSamePath } from '../../protocol/path-spelling.ts';
 import type { DoneRecheck, Recheck } from '../../protocol/rechecks.ts';
+import { pathOfUri } from '../../engine/read/files/file-path.ts';
 import { isSameCode } from '../../engine/compare/match-functions.ts';
 import { keepRechecks, type MeasuredCode } from '../../recordings/kept-rechecks.ts';
 import { mapCode, placeFunction } from '../placement/code-map.ts';
@@ -72,7 +73,7 @@ export async function editedFunctions(
   session: Session,
   { uri, which }: EditedParams,
 ): Promise<readonly FunctionReference[]> {
-  const path = fileURLToPath(uri);
+  const path = pathOfUri(uri) ?? '';
   const { recordings, code } = session;
   const edited = recordings.shown.map(async (shown) => {
     const { recording } = shown.summary;
@@ -81,7 +82,9 @@ export async function editedFunctions(
     const isOpen = (id: number): boolean => known.get(id)?.type !== 'done';
     // The file may be one that a fix has added: no recording knows it.
     const { done } = await shown.rechecks;
-    const voided = done.filter(({ files }) => files.includes(path)).map(({ functionId }) => functionId);
+    const voided = done
+      .filter(({ files }) => files.some((file) => isSamePath(file, path)))
+      .map(({ functionId }) => functionId);
     const map =
       measured === null || now === null ? null : mapCode(code.recorded(path, measured.text), code.now(path, now));
     const isSame = measured === null || now === null || isSameCode(path, measured.text, now);

@@ -1,5 +1,5 @@
-import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { uriOf, pathOfUri } from '../../engine/read/files/file-path.ts';
+import { fileNameOf } from '../../protocol/machine-path.ts';
 import { diffNamed } from '../../protocol/diff.ts';
 import type {
   FindingItem,
@@ -93,12 +93,12 @@ class RowsNow {
   async #placeRow<Row extends HotspotItem>(row: Row): Promise<Row> {
     if (row.location === null) return row;
     const location = await placed(this.#session, this.#recording, row.location);
-    const file = fileURLToPath(row.location.uri);
+    const file = pathOfUri(row.location.uri) ?? '';
     const change = this.#changes.get(row.functionId);
     if (change?.type === 'running') return { ...row, location, description: `${change.text} · ${row.description}` };
     if (change === undefined && (row.functionId < 0 || !(await this.#staleIn(file)).has(row.functionId)))
       return { ...row, location };
-    const description = `${change === undefined ? `was ${row.figure}` : recheckText(change)} · ${path.basename(file)}`;
+    const description = `${change === undefined ? `was ${row.figure}` : recheckText(change)} · ${fileNameOf(file)}`;
     const known = change === undefined ? ({ tone: 'dim' } as const) : { recheck: change };
     return { ...row, location, figure: '', description, ...known };
   }
@@ -113,7 +113,7 @@ class RowsNow {
 /** Hot functions of a file whose code has changed since the recording, or is gone. */
 async function staleFunctions(session: Session, recording: string, file: string): Promise<ReadonlySet<number>> {
   const measured = await session.recordings.file(recording, file);
-  const text = measured === null ? null : await textNow(session, pathToFileURL(file).href);
+  const text = measured === null ? null : await textNow(session, uriOf(file));
   if (measured === null || text === null || text === measured.text) return new Set();
   const map = mapCode(session.code.recorded(file, measured.text), session.code.now(file, text));
   const stale = measured.functions.filter(({ extent }) => placeFunction(map, extent)?.stale !== false);
@@ -123,7 +123,7 @@ async function staleFunctions(session: Session, recording: string, file: string)
 /** Where a location of the recorded text is in the current text. */
 export async function placed(session: Session, recording: string, location: Location): Promise<Location> {
   if (!location.inside) return location;
-  const file = fileURLToPath(location.uri);
+  const file = pathOfUri(location.uri) ?? '';
   const text =
     diffNamed(recording) === null
       ? (await session.recordings.file(recording, file))?.text
@@ -161,7 +161,7 @@ async function resultNow(session: Session, result: ShownRecording): Promise<{ su
       ? result.summary
       : { ...(await recordings.ask(recording, 'summary', { recording, fixed: without })), fixed };
   const has = [...changes.values()].some(({ type }) => type === 'done') ? ({ hasRecheck: true } as const) : {};
-  const open = session.documents.all().flatMap(({ uri }) => (uri.startsWith('file:') ? [fileURLToPath(uri)] : []));
+  const open = session.documents.all().flatMap(({ uri }) => pathOfUri(uri) ?? []);
   const stale = await Promise.all(open.map(async (file) => [...(await staleFunctions(session, recording, file))]));
   return {
     summary: { ...summary, headline: await headlineNow(session, summary, changes), ...has },
@@ -170,7 +170,7 @@ async function resultNow(session: Session, result: ShownRecording): Promise<{ su
 }
 
 function shortPlace({ label, location }: HotspotItem): string {
-  return location === null ? label : `${path.basename(fileURLToPath(location.uri))}:${location.line + 1}`;
+  return location === null ? label : `${fileNameOf(pathOfUri(location.uri) ?? '')}:${location.line + 1}`;
 }
 
 /** With what a re-check measured of its current code, or that this is not what was recorded. */

@@ -1,3 +1,4 @@
+import { spellingIn } from '../../protocol/path-spelling.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
 import { annotationsOf, type FileAnnotations, type KeptMarks } from './file-annotations.ts';
@@ -16,10 +17,11 @@ export interface AnalysedRecording {
 /** What is known of a file (absolute path); null where the recording has no text of it. */
 export async function annotationsIn(
   { analysis, kept, texts }: AnalysedRecording,
-  path: string,
+  asked: string,
 ): Promise<FileAnnotations | null> {
-  const text = texts.get(path);
-  if (text === undefined) return null;
+  const path = texts.has(asked) ? asked : spellingIn(texts.keys(), asked);
+  const text = texts.get(path ?? '');
+  if (path === undefined || text === undefined) return null;
   const index = await new IndexedTexts(diskWorld.keptIndexes).of(text, path); // In memory, all files would take too much.
   return annotationsOf(analysis, kept, { path, text, index });
 }

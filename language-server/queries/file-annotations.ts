@@ -2,7 +2,7 @@ import type { FigureRuns, Tone } from '../../protocol/figures.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { type SourceIndex, functionAt } from '../../engine/read/source-code/source-index.ts';
 import type { ChangedFile } from '../../engine/read/texts/todays-texts.ts';
-import { filePathOf, olderTextOf } from '../../engine/read/files/file-path.ts';
+import { fileKey, filePathOf, olderTextOf } from '../../engine/read/files/file-path.ts';
 import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import { type Line0, type Microseconds, line0, toLine0, microseconds } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/code-map.ts';
@@ -135,8 +135,8 @@ export function annotationsOf(
 function changedFileOf({ changed: { profiled }, functions }: Analysis, path: string): ChangedFile | null {
   if (profiled.length === 0) return null;
   const own = functions.functions.filter((fn) => fn.path === path);
-  const built = new Set(own.map(({ generated }) => filePathOf(generated?.url ?? '')));
-  return profiled.find((file) => file.path === path) ?? profiled.find((file) => built.has(file.path)) ?? null;
+  const built = new Set(own.map(({ generated }) => fileKey(generated?.url ?? '')));
+  return profiled.find((file) => file.path === path) ?? profiled.find((file) => built.has(fileKey(file.path))) ?? null;
 }
 
 function namedFunctions(analysis: Analysis, keeps: KeptMarks): readonly NamedFunction[] {
@@ -144,12 +144,12 @@ function namedFunctions(analysis: Analysis, keeps: KeptMarks): readonly NamedFun
   return all.map((fn) => ({ ...fn, label: analysis.functions.functions[fn.functionId]?.label ?? '' }));
 }
 
-export function markedFiles({ lines, packages }: Analysis): readonly string[] {
+export function markedFiles({ lines, packages, roots }: Analysis): readonly string[] {
   const urls = [
     ...lines.filter(({ decorated, line }) => decorated && line > 0),
     ...packages.flatMap((one) => one.imports),
   ];
-  return [...new Set(urls.flatMap(({ url }) => (olderTextOf(url) === null ? (filePathOf(url) ?? []) : [])))];
+  return [...new Set(urls.flatMap(({ url }) => (olderTextOf(url) === null ? (filePathOf(url, roots) ?? []) : [])))];
 }
 
 function linesOf(
@@ -160,10 +160,9 @@ function linesOf(
 ): readonly AnnotatedLine[] {
   const numbers = new Map(functions.map(({ functionId }, number) => [functionId, number]));
   const byId = new Map(hot.map((fn) => [fn.functionId, fn]));
+  const file = fileKey(path);
   return lines
-    .filter(
-      ({ url, line, decorated }) => decorated && line > 0 && olderTextOf(url) === null && filePathOf(url) === path,
-    )
+    .filter(({ url, line, decorated }) => decorated && line > 0 && olderTextOf(url) === null && fileKey(url) === file)
     .map((hotLine) => {
       const { line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds, runs } =
         hotLine;
@@ -186,7 +185,8 @@ function goodPartsOf({ worst, functionIds, partsUs }: HotLine): readonly number[
 
 function importsOf({ packages, importLines, streams }: Analysis, path: string): readonly AnnotatedImport[] {
   const estimated = streams.some(({ turns }) => turns === null);
-  const isHere = ({ url }: { readonly url: string }): boolean => filePathOf(url) === path;
+  const file = fileKey(path);
+  const isHere = ({ url }: { readonly url: string }): boolean => fileKey(url) === file;
   const blamed = packages.flatMap(({ name, worst, longCount, imports, runs }) =>
     imports
       .filter((one) => one.seen && isHere(one))

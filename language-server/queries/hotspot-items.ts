@@ -149,7 +149,7 @@ export function loadingGroup(
     .toSorted((a, b) => b.self - a.self);
   if (modules.length + loaders.length === 0) return [];
   const items = modules.map(({ url, self, total }): HotspotItem => {
-    const name = shortPath(filePathOf(url) ?? url, analysis.roots);
+    const name = shortPath(filePathOf(url, analysis.roots) ?? url, analysis.roots);
     const figures = { figure: duration(self), rest: [`${duration(total)} with what it loads`] };
     const row = rowWithoutPlace({ name, figures, tooltip: ['time to load this module'], worstUs: self });
     return { ...row, location: locate(analysis, folders, { url, line: 1 }) };

@@ -1,8 +1,9 @@
-import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type FunctionInfo, isBundleBody } from '../../engine/read/functions/function-table.ts';
-import { filePathOf, isInside, olderTextOf } from '../../engine/read/files/file-path.ts';
+import { filePathOf, uriOf, fileKey, olderTextOf } from '../../engine/read/files/file-path.ts';
+import { isInside } from '../../protocol/path-spelling.ts';
 import type { FunctionPlace, Location, Place } from '../../protocol/places.ts';
+import { withoutDots } from '../../protocol/machine-path.ts';
 import { type Line0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../words/tier-words.ts';
 import { hottestLine, noFileText, noLineText, notFoundText } from '../../words/places.ts';
@@ -49,7 +50,7 @@ export function whyNoLine(analysis: Analysis, functionId: number): readonly stri
 
 /** Where a frame is; its line counts from 1. */
 export function locateFrame({ url, line }: Exclude<Place, FunctionPlace>, folders: readonly string[]): Location | null {
-  return locationOf(filePathOf(url), line0(line - 1), 0, folders);
+  return locationOf(filePathOf(url, folders), line0(line - 1), 0, folders);
 }
 
 function locateDeopt(
@@ -60,7 +61,9 @@ function locateDeopt(
 ): Location | null {
   const found = tiers?.functions.get(functionId);
   const place = found === undefined ? undefined : deoptGroups(found)[number]?.place;
-  return place === undefined ? null : locationOf(filePathOf(place.url), toLine0(place.line), place.column - 1, folders);
+  return place === undefined
+    ? null
+    : locationOf(filePathOf(place.url, folders), toLine0(place.line), place.column - 1, folders);
 }
 
 /** The line of a hot function's mark, its heaviest; for other functions, the first line. Null where no line is known. */
@@ -86,13 +89,12 @@ const MAX_LSP_POSITION = 2 ** 31 - 1;
 
 function locationOf(path: string | null, line: Line0, column: number, folders: readonly string[]): Location | null {
   if (path === null) return null;
-  const uri = pathToFileURL(path);
-  const resolved = filePathOf(uri.href) ?? path;
+  const meant = withoutDots(path);
   return {
-    uri: uri.href,
+    uri: uriOf(meant),
     line: line0(Math.min(MAX_LSP_POSITION, Math.max(0, line))),
     character: Math.min(MAX_LSP_POSITION, Math.max(0, column)),
-    inside: isInside(resolved, folders),
+    inside: isInside(meant, folders),
   };
 }
 
@@ -102,7 +104,7 @@ function locationOf(path: string | null, line: Line0, column: number, folders: r
  */
 export function findPlace({ functions }: Diff, place: DiffPlace): FoundFunction | null {
   const distance = (at: DiffFunction['is']): number =>
-    at === null || pathOf(at.url) !== pathOf(place.url) ? Infinity : Math.abs(at.line - place.line);
+    at === null || fileKey(at.url) !== fileKey(place.url) ? Infinity : Math.abs(at.line - place.line);
   const found = functions.flatMap(({ was, is, name }, functionId) => {
     const isNamed = [was?.label, is?.label, name].includes(place.name);
     const far = Math.min(distance(was), distance(is));
@@ -113,10 +115,6 @@ export function findPlace({ functions }: Diff, place: DiffPlace): FoundFunction 
   return nearest === undefined
     ? null
     : { functionId: nearest.functionId, side: nearest.is === null ? 'before' : 'now' };
-}
-
-function pathOf(url: string): string {
-  return filePathOf(url) ?? url;
 }
 
 /** The text that a function of the base had, if a recording has kept it. */

@@ -35,6 +35,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import type { Test } from '../../engine/read/samples/sample-stream.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
+import { isSamePath, spellingIn } from '../../protocol/path-spelling.ts';
 import { placeOf } from '../../words/places.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { RegexTest } from '../../show/flame/find-frames.ts';
@@ -91,7 +92,8 @@ export const diffQuestions = {
   find: ({ diff }: OpenDiff, place: DiffPlace): FoundFunction | null => findPlace(diff, place),
   textBefore: ({ diff }: OpenDiff, functionId: number): TextBefore | null => textBefore(diff, functionId),
   /** The text of a file (absolute path) that the head ran; null where none was kept. */
-  textNow: ({ diff }: OpenDiff, path: string): string | null => diff.texts.head.get(path) ?? null,
+  textNow: ({ diff }: OpenDiff, path: string): string | null =>
+    diff.texts.head.get(spellingIn(diff.texts.head.keys(), path) ?? '') ?? null,
 };
 
 /** What a re-check of a function costs at least: `6 × about 4 s, string.test.ts`, and all runs together. */
@@ -136,7 +138,7 @@ export function worstOfTest(analysis: Analysis, place: TestPlace): NamedTime | n
 /** A suite matches its tests, a test without a file by titles. Test Explorers may omit outer titles. */
 function isOf({ name, file }: Test, place: TestPlace): boolean {
   const title = place.titles.join(' > ');
-  if (file === '' ? title === '' : file !== place.file) return false;
+  if (file === '' ? title === '' : !isSamePath(file, place.file)) return false;
   return title === '' || ` > ${name} > `.includes(` > ${title} > `);
 }
 

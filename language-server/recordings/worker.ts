@@ -33,7 +33,7 @@ import { readDiff } from '../../show/diff-flame/read-diff.ts';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import { diffVerdict } from '../../words/formats/diff-texts.ts';
 import { commandTextIn } from '../../words/formats/command-text.ts';
-import { isInside } from '../../engine/read/files/file-path.ts';
+import { canonicalPath, isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { withoutDots } from '../../protocol/machine-path.ts';
 import { getHeapStatistics } from 'node:v8';
 
@@ -135,8 +135,8 @@ async function openDiff(
 /** Path rules count only if they lead into an open folder. */
 function rulesInside(rules: readonly PathRule[] = [], folders: readonly string[]): readonly PathRule[] {
   return rules
-    .map(({ from, to }) => ({ from, to: withoutDots(to) }))
-    .filter(({ to }) => folders.includes(to) || isInside(to, folders));
+    .map(({ from, to }) => ({ from, to: withoutDots(canonicalPath(to)) }))
+    .filter(({ to }) => folders.some((folder) => isAtOrBelow(to, folder)));
 }
 
 /** Answers a question about the open diff, else about the recording. */

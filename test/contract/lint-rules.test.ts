@@ -148,6 +148,17 @@ test('the linter reports each clock in a test, but not in a helper, a fixture or
   for (const file of places) assert.equal(reported.get(file), undefined, file);
 });
 
+test('the linter reports a path that is compared by its prefix, where paths of other systems are read', () => {
+  const wrong = ['path.startsWith(`${root}/`)', 'file.startsWith(`${folder}\\\\`)'];
+  const right = ["path.startsWith('/')", 'name.startsWith(`${one}-`)', 'text.startsWith(`//${host}/`)'];
+  const places = ['engine/wrong.ts', 'language-server/wrong.ts', 'cli/wrong.ts'];
+  for (const [at, file] of places.entries()) write(file, [...right, wrong[at % wrong.length]]);
+  write('extension/right.ts', [...right, ...wrong]);
+  const reported = reports(/: (No prefix of a path)/);
+  for (const file of places) assert.equal(reported.get(file)?.size, 1, file);
+  assert.equal(reported.get('extension/right.ts'), undefined);
+});
+
 function write(file: string, statements: readonly unknown[]): void {
   const target = path.join(folder, file);
   mkdirSync(path.dirname(target), { recursive: true });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { parseJson } from '../../protocol/json-value.ts';
 import { graftTruncated } from '../../engine/cut/streams/graft-truncated.ts';
-import { trimEnd } from '../../engine/read/files/file-path.ts';
+import { trimEnd } from '../../protocol/path-spelling.ts';
 import { gunzip } from '../../engine/read/files/opened-file.ts';
 import { analysed, json, profile, recorded, saidOf } from './made-recording.ts';
 

@@ -136,8 +136,9 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   };
 }
 
+/** Of a path; an address stays. */
 export function uriOf(file: string): string {
-  return pathToFileURL(file).href;
+  return file.startsWith('file:') ? file : pathToFileURL(file).href;
 }
 
 function valueOf(hover: Hover | null): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileUrlOf } from '../../engine/read/files/file-path.ts';
 import { type FixtureArchive, packed, placeholders, readArchive, rewritten, writeFiles } from './fixture-archive.ts';
 import type { fixtureProjects } from './fixture-runs.ts';
 import { projectRoot } from './project.ts';
@@ -22,18 +22,23 @@ export interface FixtureCopy {
  * Copies a recording, and the sources that ran, with all paths in it rewritten to where the copy is. The project is a
  * new folder, removed after the tests of the file, or the given one: several runs of one project go into the same
  * folder, whose files are then those of the last copied run. The recording is in `.hotspan` of the project, where
- * `hotspan record` has it, or in the given folder.
+ * `hotspan record` has it, or in the given folder. `ranIn`: the folder in which it seems to have run instead, also of
+ * Windows.
  */
 export function copyFixture(
   name: FixtureName,
-  { project = temporaryProject({}), recording }: { readonly project?: string; readonly recording?: string } = {},
+  {
+    project = temporaryProject({}),
+    recording,
+    ranIn = project,
+  }: { readonly project?: string; readonly recording?: string; readonly ranIn?: string } = {},
 ): FixtureCopy {
   const [archive = '', run = ''] = name.split('/');
   const { files, runs } = archiveOf(archive);
   const { changes, recording: recorded } = runs[run] ?? assert.fail(`No recording ${name}: run npm run fixtures.`);
   const folder = recording ?? path.join(project, '.hotspan', run);
   writeFiles(project, { ...files, ...changes });
-  writeFiles(folder, Object.fromEntries(Object.entries(recorded).map(([file, text]) => [file, placed(text, project)])));
+  writeFiles(folder, Object.fromEntries(Object.entries(recorded).map(([file, text]) => [file, placed(text, ranIn)])));
   return { project, recording: folder };
 }
 
@@ -50,7 +55,7 @@ function archiveOf(name: string): FixtureArchive {
 function placed(text: string, project: string): string {
   const at = (whole: string, placeholder: string, folder: string): string =>
     whole
-      .replaceAll(`file://${placeholder}`, pathToFileURL(folder).href)
+      .replaceAll(`file://${placeholder}`, fileUrlOf(folder))
       .replaceAll(placeholder, packed(JSON.stringify(folder).slice(1, -1)));
   const { project: ours, hotspan, node } = placeholders;
   return rewritten(text, (part) => at(at(at(part, ours, project), hotspan, projectRoot), node, process.execPath));

@@ -12,5 +12,5 @@ test('where several folders are open the name of the innermost is in front', () 
   const roots = ['/home/me/shop', '/home/me/shop/packages/api', 'C:\\web'];
   assert.equal(shortPath('/home/me/shop/src/app.js', roots), 'shop/src/app.js');
   assert.equal(shortPath('/home/me/shop/packages/api/src/app.js', roots), 'api/src/app.js');
-  assert.equal(shortPath('C:\\web\\app.js', roots), 'web/app.js');
+  assert.equal(shortPath('C:\\web\\app.js', roots), 'web\\app.js');
 });

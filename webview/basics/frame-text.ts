@@ -1,6 +1,8 @@
 import type { Actions } from './page-state.ts';
 import { groupOf, type PaintKind } from './paint.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
+import { fileNameOf } from '../../protocol/machine-path.ts';
+import { isInside, pathBelow, systemPath } from '../../protocol/path-spelling.ts';
 import { type FlameFrame, tierOf, type FlameSearchAnswer } from '../../protocol/flame.ts';
 import { duration, functionFigures, plural, withLine, v8TierNames } from '../../words/formats/figures.ts';
 import type { Figures, FirstTime } from '../../protocol/figures.ts';
@@ -23,9 +25,11 @@ export function frameName(frame: FlameFrame): string {
 export function framePlace(frame: FlameFrame, folders: readonly string[]): string {
   if (frame.url === '') return '';
   const whole = decoded(frame.url);
-  const folder = folders.map((path) => `${decoded(path)}/`).find((start) => whole.startsWith(start)) ?? '';
-  const start = folders.length > 1 ? folder.lastIndexOf('/', folder.length - 2) + 1 : folder.length;
-  const path = visible(clipStart(whole.slice(start), 120), 500);
+  const folder = folders.map(decoded).find((one) => isInside(whole, [one]));
+  const inside = folder === undefined ? whole : (pathBelow(whole, folder) ?? whole);
+  const named = folder === undefined || folders.length === 1 ? inside : `${fileNameOf(folder)}/${inside}`;
+  const shown = systemPath(named, whole);
+  const path = visible(clipStart(shown, 120), 500);
   return frame.line > 0 || isFile.test(frame.url) ? withLine(path, frame.line) : path;
 }
 
@@ -34,9 +38,9 @@ const isFile = /^(file:|\/|[a-z]:[/\\])/i;
 /** The path of a `file:` url; any other url unchanged. */
 function decoded(url: string): string {
   if (!url.startsWith('file://')) return url;
-  const path = url.slice('file://'.length);
+  const path = url.replace(/^file:\/\/(?=\/)|^file:/, '');
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(path).replace(/^\/(?=[a-z]:)/i, '');
   } catch {
     return path; // The url is not percent-encoded.
   }

@@ -9,9 +9,10 @@ import { waitersOf } from '../../cut/streams/tree-facts.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { testPatterns } from '../../../protocol/test-files.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
-import { filePathOf, isInside, trimEnd } from '../../read/files/file-path.ts';
+import { filePathOf } from '../../read/files/file-path.ts';
 import type { ChangedSince } from '../../read/texts/kept-texts.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
+import { pathBelow } from '../../../protocol/path-spelling.ts';
 
 type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' | 'flags' | 'thresholdUs'>;
 
@@ -46,7 +47,7 @@ export function changedFiles(
   const paths = new Set(hot.flatMap(({ path, generated }) => [path, filePathOf(generated?.url ?? '')]));
   const shown = profiled.filter(({ path }) => paths.has(path));
   const [root = ''] = roots.toSorted((a, b) => b.length - a.length);
-  const nameOf = (path: string): string => (isInside(path, [root]) ? path.slice(trimEnd(root).length + 1) : path);
+  const nameOf = (path: string): string => pathBelow(path, root) ?? path;
   const named = shown.slice(0, MAX_FILES).map(({ path, ...file }): Warning => {
     return { type: 'fileChanged', file: nameOf(path), ...file };
   });

@@ -195,7 +195,7 @@ export function comesFrom(from: string, { path, packageName, url }: FunctionInfo
 
 /** Whether an import names a package, or a file of it. */
 export function isOfPackage(from: string, name: string): boolean {
-  return from === name || from.startsWith(`${name}/`);
+  return from.split('/', name.split('/').length).join('/') === name;
 }
 
 /** A path with `/` and without the extension of a source. */

@@ -26,7 +26,12 @@ export interface ImportLine {
 
 /** The lines over the threshold, longest first. Only loading nested in the importer counts: none between ES modules. */
 export async function importLines(
-  { modules, functions: { functions }, thresholdUs }: Pick<JudgedRun, 'modules' | 'functions' | 'thresholdUs'>,
+  {
+    modules,
+    functions: { functions },
+    thresholdUs,
+    roots,
+  }: Pick<JudgedRun, 'modules' | 'functions' | 'thresholdUs' | 'roots'>,
   indexes: SourceIndexes,
 ): Promise<readonly ImportLine[]> {
   const bodies = new Map(functions.filter(({ moduleBody }) => moduleBody).map((body) => [body.url, body]));
@@ -36,7 +41,7 @@ export async function importLines(
       const [asker, loaded] = [bodies.get(url), bodies.get(module)];
       if (us <= thresholdUs || loaded === undefined || asker?.own !== true) continue;
       const index = await indexes.of(url);
-      const lines = index === null ? [] : linesOfImport(index, asker, loaded);
+      const lines = index === null ? [] : linesOfImport(index, asker, loaded, roots);
       const precision = lines.length === 1 ? 'exact' : 'oneOf';
       found.push(...lines.map((line) => ({ url, line, module, us, precision }) as const));
     }
@@ -50,9 +55,14 @@ function linesOfPackage(index: SourceIndex, name: string): readonly Line1[] {
 }
 
 /** The lines that import a module. For a package, those that name the very file, if any do. */
-function linesOfImport(index: SourceIndex, asker: FunctionInfo, loaded: FunctionInfo): readonly Line1[] {
+function linesOfImport(
+  index: SourceIndex,
+  asker: FunctionInfo,
+  loaded: FunctionInfo,
+  roots: readonly string[],
+): readonly Line1[] {
   const { packageName } = loaded;
-  if (packageName === null) return linesWhere(index, (from) => isFile(from, asker, loaded));
+  if (packageName === null) return linesWhere(index, (from) => isFile(from, asker, loaded, roots));
   const file = `/node_modules/`;
   const inside = stem(loaded.url.slice(loaded.url.lastIndexOf(file) + file.length));
   const exact = linesWhere(index, (from) => stem(from) === inside || `${stem(from)}/index` === inside);
@@ -65,10 +75,10 @@ function linesWhere({ imports }: SourceIndex, isWanted: (from: string) => boolea
 }
 
 /** Whether an import means this file: `./cart.js` may be `cart.ts`, `./cart` a folder; of `@/cart` the end counts. */
-function isFile(from: string, asker: FunctionInfo, { path, url }: FunctionInfo): boolean {
+function isFile(from: string, asker: FunctionInfo, { path, url }: FunctionInfo, roots: readonly string[]): boolean {
   const target = stem(path ?? url);
   if (from.startsWith('.')) {
-    const meant = stem(resolveReference(from, asker.path ?? asker.url));
+    const meant = stem(resolveReference(from, asker.path ?? asker.url, roots));
     return meant === target || `${meant.replace(/\/$/, '')}/index` === target;
   }
   const tail = stem(from).replace(/^[^/]*\//, '/');

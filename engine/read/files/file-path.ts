@@ -1,4 +1,5 @@
-import { isOfThisMachine, withoutDots } from '../../../protocol/machine-path.ts';
+import { isOfThisMachine, isWithin, withoutDots } from '../../../protocol/machine-path.ts';
+import { canonicalPath, isInside, isOfWindows, pathBelow, pathKey, trimEnd } from '../../../protocol/path-spelling.ts';
 import { onceEach } from '../../basics/once.ts';
 import type { PathRule } from '../../../protocol/path-rules.ts';
 
@@ -7,14 +8,38 @@ import type { PathRule } from '../../../protocol/path-rules.ts';
  */
 
 /**
- * Absolute path of the file that a call frame's `url`, or a source of a map, names; null where it names no file of this
- * machine (another host, two slashes in front). `file:` URLs lose query and fragment and are percent-decoded; a
- * malformed one stays as written. Plain absolute paths, also of Windows, lose their `..`.
+ * Absolute path of the file that a call frame's `url`, or a source of a map, names, in its canonical spelling; null where
+ * it names no file of this machine (another host, two slashes in front). `file:` URLs lose query and fragment and are
+ * percent-decoded; a malformed one stays as written. Plain absolute paths, also of Windows, lose their `..`.
+ * `opened`: folders that the person opened: a file on a share counts only in one of them.
  */
-export function filePathOf(url: string): string | null {
-  const path = url.startsWith('file:') ? pathOfFileUrl(url) : isAbsolutePath(url) ? plainUrl(url) : null;
-  const meant = path === null ? null : withoutDots(withoutVirtual(path));
-  return meant === null || !isOfThisMachine(meant) ? null : meant;
+export function filePathOf(url: string, opened: readonly string[] = []): string | null {
+  const path = namedPath(url);
+  if (path === null) return null;
+  const meant = canonicalPath(withoutDots(withoutVirtual(path)));
+  return isOfThisMachine(meant) || isOnOpenedShare(path, opened) ? meant : null;
+}
+
+/** Without any `..`, which may lead to another share. */
+function isOnOpenedShare(path: string, opened: readonly string[]): boolean {
+  return withoutDots(path) === path && isInside(path, opened) && isWithin(path, opened);
+}
+
+/** The path of a document as an editor names it, in its canonical spelling, also on a share; null if it is no file. */
+export function pathOfUri(uri: string): string | null {
+  const path = uri.startsWith('file:') ? pathOfFileUrl(uri) : null;
+  return path === null ? null : canonicalPath(path);
+}
+
+/** Equal for all urls and paths of a file, also of one on a share. It is compared only: no file is looked for there. */
+export function fileKey(url: string): string {
+  const path = namedPath(url);
+  return path === null ? url : pathKey(withoutDots(withoutVirtual(path)));
+}
+
+function namedPath(url: string): string | null {
+  if (url.startsWith('file:')) return pathOfFileUrl(url);
+  return isAbsolutePath(url) ? plainUrl(url) : null;
 }
 
 /** Resolves Yarn's virtual paths: `a/b/__virtual__/0f3c/1/c.js` is `a/c.js`, one folder above that of `__virtual__`. */
@@ -27,36 +52,48 @@ function withoutVirtual(path: string): string {
 }
 
 /** Resolves a reference in the file `base` as a URL. One that names no file (`webpack://app/./src/cart.ts`) stays. */
-export function resolveReference(reference: string, base: string): string {
-  if (isAbsolutePath(reference)) return filePathOf(reference) ?? reference;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return filePathOf(reference) ?? reference;
-  const path = filePathOf(base);
+export function resolveReference(reference: string, base: string, opened: readonly string[] = []): string {
+  if (isAbsolutePath(reference)) return filePathOf(reference, opened) ?? reference;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return filePathOf(reference, opened) ?? reference;
+  const path = filePathOf(base, opened);
   if (path === null) return (/^https?:/i.test(base) ? parsed(reference, base) : null) ?? reference;
   const url = parsed(reference.replaceAll('\\', '/'), fileUrlOf(path));
-  return url === null ? reference : (filePathOf(url) ?? reference);
+  return url === null ? reference : (filePathOf(url, opened) ?? reference);
 }
 
 function isAbsolutePath(url: string): boolean {
-  return url.startsWith('/') || isWindowsPath(url);
-}
-
-function isWindowsPath(url: string): boolean {
-  return /^[a-z]:[\\/]/i.test(url);
+  return url.startsWith('/') || isOfWindows(url);
 }
 
 function pathOfFileUrl(text: string): string | null {
   const url = parsed(text);
   if (url === null) return null;
   const { host, pathname } = new URL(url);
-  if (host !== '') return null;
   const path = decoded(pathname);
-  return isWindowsPath(path.slice(1)) ? path.slice(1) : path;
+  if (host !== '') return `//${host}${path}`;
+  return /^\/[a-z]:/i.test(path) ? path.slice(1) : path;
 }
 
-function fileUrlOf(path: string): string {
-  const wellFormed = path.replaceAll('\\', '/').replaceAll(/\p{Surrogate}/gu, '\uFFFD');
-  const encoded = encodeURI(wellFormed).replaceAll(/[?#]/g, encodeURIComponent);
+/** The `file:` URL of an absolute path, also of Windows, as Node writes it. */
+export function fileUrlOf(path: string): string {
+  const encoded = encodeURI(wellFormed(path)).replaceAll(/[?#]/g, encodeURIComponent);
+  if (encoded.startsWith('//')) return `file:${encoded}`;
   return encoded.startsWith('/') ? `file://${encoded}` : `file:///${encoded}`;
+}
+
+/** The address of an absolute path as VS Code writes it, which compares addresses as texts. */
+export function uriOf(path: string): string {
+  const [, host = '', rest = ''] = /^(?:\/\/([^/]*)\/|\/?)(.*)$/s.exec(wellFormed(path)) ?? [];
+  const plain = rest.replace(/^[A-Z]:/, (drive) => drive.toLowerCase());
+  const hex = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  const encoded = encodeURIComponent(plain)
+    .replaceAll('%2F', '/')
+    .replaceAll(/[!'()*]/g, hex);
+  return `file://${host.toLowerCase()}/${encoded}`;
+}
+
+function wellFormed(path: string): string {
+  return canonicalPath(path).replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }
 
 function parsed(url: string, base?: string): string | null {
@@ -75,21 +112,6 @@ export function decoded(text: string): string {
 /** Whether the file is a copy of the recorder. The project may be the home folder, which contains the cache. */
 export function isRecorder(place: string | null): boolean {
   return place !== null && /[/\\](hotspan[/\\]recorder-([0-9a-f]{12}|attached)|dist[/\\]recorder)\.cjs$/i.test(place);
-}
-
-/** Whether a path is in one of the folders. Both are absolute and without `..`. */
-export function isInside(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => {
-    const folder = root.replace(/[/\\]$/, '');
-    return path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
-  });
-}
-
-/** Cuts these characters off the end. A regular expression would be slow for thousands of them in the middle. */
-export function trimEnd(text: string, signs = '/\\'): string {
-  let end = text.length;
-  while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
-  return text.slice(0, end);
 }
 
 /**
@@ -148,35 +170,19 @@ export const noPathMap: PathMap = { toHere: (url) => url, isEmpty: true };
  */
 export function pathMapOf(rules: readonly PathRule[], roots: readonly string[]): PathMap {
   const known = rules
-    .map(({ from, to }) => ({ from: comparable(filePathOf(from) ?? from), to: trimEnd(to) }))
-    .filter(({ from, to }) => from !== '' && to !== '')
+    .map(({ from, to }) => ({ from: filePathOf(from) ?? canonicalPath(from), to: trimEnd(canonicalPath(to)) }))
+    .filter(({ from, to }) => trimEnd(from) !== '' && to !== '')
     .toSorted((a, b) => b.from.length - a.from.length);
   if (known.length === 0) return noPathMap;
   const toHere = onceEach((url: string): string => {
     if (url === '' || url.startsWith('node:')) return url;
     const path = filePathOf(plainUrl(url));
     if (path === null || isInside(path, roots)) return url;
-    const rule = known.find(({ from }) => isBelow(path, from));
-    if (rule === undefined) return url;
-    const rest = trimEnd(path.replaceAll('\\', '/')).slice(rule.from.length);
-    const here = `${rule.to}${rule.to.includes('\\') ? rest.replaceAll('/', '\\') : rest}`;
-    return isInside(here, [rule.to]) ? `${here}${url.slice(plainUrl(url).length)}` : url;
+    for (const { from, to } of known) {
+      const below = pathBelow(path, from) ?? '';
+      if (below !== '') return `${to}/${below}${url.slice(plainUrl(url).length)}`;
+    }
+    return url;
   });
   return { toHere, isEmpty: false };
-}
-
-/** Whether a path is `from` or in it. `from` is `comparable`. */
-export function isBelow(path: string, from: string): boolean {
-  const plain = comparable(path);
-  return plain === from || plain.startsWith(`${from}/`);
-}
-
-/** A path with `/`, without one at its end; in lower case on Windows, which ignores case. */
-export function comparable(path: string): string {
-  const plain = trimEnd(path.replaceAll('\\', '/'));
-  return isOfWindows(path) ? plain.toLowerCase() : plain;
-}
-
-export function isOfWindows(path: string): boolean {
-  return /^[a-z]:(?:[\\/]|$)|^\\\\/i.test(path);
 }

@@ -1,7 +1,6 @@
-import { isWithin, withoutDots } from '../../../protocol/machine-path.ts';
-import { decoded, filePathOf, isRecorder } from '../files/file-path.ts';
+import { filePathOf, isRecorder } from '../files/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
-import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './find-workspace.ts';
+import { type Workspace, isTestPath, pathInWorkspace } from './find-workspace.ts';
 
 /** Whose code a function is, by its file. */
 export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'own' | 'role' | 'loader'>;
@@ -13,12 +12,12 @@ export function classify(
   workspace: Workspace,
   isMapped: boolean = generatedUrl !== null,
 ): FileClass {
-  const path = filePathOf(url) ?? sharePathOf(url, workspace);
-  const place = path ?? (generatedUrl === null ? null : filePathOf(generatedUrl));
+  const path = filePathOf(url, workspace.roots);
+  const place = path ?? (generatedUrl === null ? null : filePathOf(generatedUrl, workspace.roots));
   if (place === null) return withoutFile(url, workspace);
   const inside = pathInWorkspace(place, workspace);
-  const isDependency = `/${inside ?? withSlashes(place)}`.includes(packagesFolder);
-  if (isDependency) return dependency(withSlashes(place), path);
+  const isDependency = `/${inside ?? place}`.includes(packagesFolder);
+  if (isDependency) return dependency(place, path);
   if (path === null && url.includes(packagesFolder)) return dependency(url, path);
   if (isYarn.test(inside ?? '')) return { ...other('other'), path, loader: true };
   if (bundlersOwn.test(url)) return { ...other('other'), path, loader: bundlersLoader.test(url) };
@@ -37,14 +36,6 @@ const bundlersOwn =
   /^webpack(?:-internal)?:\/\/[^/]*\/(?:\(?webpack\)?[/ ]|external )|\[(?:turbopack|externals)\]\/|\0|\/_virtual\/|(?:^|\/)(?:rolldown\/runtime\.js$|bun:)/;
 
 const bundlersLoader = /\/\(?webpack\)?\/(?:bootstrap|runtime)|\[turbopack\]\//;
-
-/** Path of a file of another machine (`file://server/share/a.js`). It counts only if the workspace is also there. */
-function sharePathOf(url: string, workspace: Workspace): string | null {
-  const share = /^file:\/\/([^/]+\/.+?)(?:[?#].*)?$/.exec(url)?.[1];
-  const path = share === undefined ? url : `//${decoded(share)}`;
-  const isShare = /^(?:\\\\|\/\/)[^/\\]/.test(path) && withoutDots(path) === path && isWithin(path, workspace.roots);
-  return isShare && pathInWorkspace(path, workspace) !== null ? path : null;
-}
 
 function withoutFile(url: string, workspace: Workspace): FileClass {
   if (url === '') return other('native');

@@ -2,7 +2,7 @@ import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { MAX_PATTERN_LENGTH, testPatterns } from '../../../protocol/test-files.ts';
 import type { PathRule } from '../../../protocol/path-rules.ts';
 import { type World, MAX_NAMED_BYTES, readText } from '../files/world.ts';
-import { isInside, trimEnd } from '../files/file-path.ts';
+import { canonicalPath, isAtOrBelow, pathBelow, trimEnd } from '../../../protocol/path-spelling.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 interface Given {
@@ -19,8 +19,10 @@ export async function findWorkspace(
   world: World,
 ): Promise<{ readonly workspace: Workspace; readonly warnings: readonly Warning[] }> {
   const folder = cwd ?? currentFolder;
-  const found = roots.length > 0 || folder === undefined ? roots : [await projectAround(folder, world)];
-  const mapped = pathRules.map(({ to }) => to).filter((to) => !found.includes(to) && !isInside(to, found));
+  const given = roots.map(canonicalPath);
+  const found = given.length > 0 || folder === undefined ? given : [await projectAround(folder, world)];
+  const targets = pathRules.map(({ to }) => canonicalPath(to));
+  const mapped = targets.filter((to) => !found.some((root) => isAtOrBelow(to, root)));
   const patterns = testPatterns.map((pattern) => ({ pattern, known: patternOf(pattern) }));
   return {
     workspace: {
@@ -100,12 +102,12 @@ async function nearestWith(files: readonly string[], folders: readonly string[],
 
 /** The folder and those that contain it, nearest first, without the root of the file system. */
 function foldersUpFrom(folder: string): readonly string[] {
-  const [root = '', ...parts] = trimEnd(withSlashes(folder), '/').split('/');
+  const [root = '', ...parts] = trimEnd(canonicalPath(folder), '/').split('/');
   return parts.map((_, index) => [root, ...parts.slice(0, parts.length - index)].join('/'));
 }
 
 export interface Workspace {
-  /** Absolute paths. */
+  /** Absolute paths in their canonical spelling. */
   readonly roots: readonly string[];
   /** Additional patterns of tests, matched against paths inside the workspace. */
   readonly testPatterns: readonly RegExp[];
@@ -115,21 +117,10 @@ export interface Workspace {
 
 /** The path inside the innermost workspace folder that contains it, with `/`; null outside of all folders. */
 export function pathInWorkspace(path: string, workspace: Workspace): string | null {
-  const plain = withSlashes(path);
-  const inside = workspace.roots
-    .map((root) => trimEnd(withSlashes(root), '/'))
-    .filter((root) => plain.startsWith(`${root}/`))
-    .map((root) => plain.slice(root.length + 1));
+  const inside = workspace.roots.map((root) => pathBelow(path, root)).filter((below) => below !== null);
   return inside.toSorted((a, b) => a.length - b.length)[0] ?? null;
 }
 
 export function isTestPath(pathInside: string, workspace: Workspace): boolean {
   return [...testPatterns, ...workspace.testPatterns].some((pattern) => pattern.test(pathInside));
-}
-
-/** A Windows path, also of a share, with `/` and a drive letter in lower case. */
-export function withSlashes(path: string): string {
-  if (path.startsWith('\\\\')) return path.replaceAll('\\', '/');
-  const isWindows = /^[a-z]:[\\/]/i.test(path);
-  return isWindows ? `${path.slice(0, 1).toLowerCase()}${path.slice(1).replaceAll('\\', '/')}` : path;
 }

@@ -1,5 +1,6 @@
 import { onceEach } from '../../basics/once.ts';
-import { filePathOf, trimEnd } from '../files/file-path.ts';
+import { canonicalPath, isSamePath, pathBelow, trimEnd } from '../../../protocol/path-spelling.ts';
+import { filePathOf } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES } from '../files/world.ts';
 import { type Workspace, pathInWorkspace } from './find-workspace.ts';
 
@@ -28,15 +29,17 @@ export async function createLocate(workspace: Workspace, world: World, ranIn: re
   const linkedRoots: (readonly [root: string, real: string])[] = [];
   for (const root of workspace.roots) {
     const real = await world.realPath?.(root);
-    if (real !== undefined && real !== root) linkedRoots.push([root, real]);
+    if (real !== undefined && !isSamePath(real, root)) linkedRoots.push([root, real]);
   }
   const targetOf = onceEach(async (folder: string) => linkedPackage(folder, workspace, world));
   const bases = [...new Set([...workspace.roots, ...ranIn.map((folder) => trimEnd(folder))])];
   return async (url) => {
-    const path = filePathOf(url);
+    const path = filePathOf(url, workspace.roots);
     if (path === null) return locateServed(url, bases, workspace, world);
-    const [root = '', real = ''] = linkedRoots.find(([, real]) => path.startsWith(`${real}/`)) ?? [];
-    if (real !== '') return { path: `${root}${path.slice(real.length)}`, isSame: true };
+    for (const [root, real] of linkedRoots) {
+      const below = pathBelow(path, real);
+      if (below !== null) return { path: `${trimEnd(root)}/${below}`, isSame: true };
+    }
     const [, folder, rest] = packagePath.exec(path) ?? [];
     if (folder !== undefined && rest !== undefined) {
       const target = await targetOf(folder);
@@ -48,13 +51,13 @@ export async function createLocate(workspace: Workspace, world: World, ranIn: re
 }
 
 /** Matches a package's folder, and the path inside it. */
-const packagePath = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)([/\\].*)$/s;
+const packagePath = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)(\/.*)$/s;
 
 /** The folder of the workspace to which a package is linked; null for other packages. */
 async function linkedPackage(folder: string, workspace: Workspace, world: World): Promise<string | null> {
   const real = pathInWorkspace(folder, workspace) === null ? undefined : await world.realPath?.(folder);
-  const inside = real === undefined || real === folder ? null : pathInWorkspace(real, workspace);
-  return real === undefined || inside === null || `/${inside}/`.includes('/node_modules/') ? null : real;
+  const inside = real === undefined || isSamePath(real, folder) ? null : pathInWorkspace(real, workspace);
+  return real === undefined || inside === null || `/${inside}/`.includes('/node_modules/') ? null : canonicalPath(real);
 }
 
 async function locateCopy(

@@ -1,4 +1,4 @@
-import { trimEnd } from '../files/file-path.ts';
+import { trimEnd } from '../../../protocol/path-spelling.ts';
 import { fileNameOf, isWithin } from '../../../protocol/machine-path.ts';
 import { type World, type Folder, foldersBelow } from '../files/world.ts';
 import { kindOfFile } from '../files/file-kinds.ts';

@@ -35,14 +35,17 @@ const MAX_LENGTH = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content
 /** In UTF-16 units, for what is put before the names of all sources together. */
 const MAX_PREFIXES = 256 * 1024 * 1024;
 
-/** Reads an untrusted source map of version 3 (ECMA-426): rebuilds it from the parts that have the right shape. */
-export function readMapText(text: string, base: string): MapText | BrokenMap {
+/**
+ * Reads an untrusted source map of version 3 (ECMA-426): rebuilds it from the parts that have the right shape. `opened`
+ * as in `filePathOf`.
+ */
+export function readMapText(text: string, base: string, opened: readonly string[] = []): MapText | BrokenMap {
   if (text.length > MAX_LENGTH.map) return broken('tooLong');
   const map = parseJson(text.replace(guard, ''));
   if (!isRecord(map)) return broken('notJson');
   if (map['version'] !== 3 && map['version'] !== '3') return broken('otherVersion');
   if (prefixesOf(map, base) > MAX_PREFIXES) return broken('longSourceRoot');
-  return isList(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
+  return isList(map['sections']) ? withSections(map['sections'], base, opened) : withoutSections(map, base, opened);
 }
 
 /** Length of what is put before its sources' names to make them complete. */
@@ -50,14 +53,18 @@ function prefixesOf(map: Readonly<Record<string, unknown>>, base: string): numbe
   return (textOf(map['sourceRoot']).length + base.length) * listOf(map['sources']).length;
 }
 
-function withoutSections(map: Readonly<Record<string, unknown>>, base: string): MapText | BrokenMap {
-  const sources = sourcesOf(map, base);
+function withoutSections(
+  map: Readonly<Record<string, unknown>>,
+  base: string,
+  opened: readonly string[],
+): MapText | BrokenMap {
+  const sources = sourcesOf(map, base, opened);
   const raw = numbered(map, sources.length, 0);
   if (raw === null) return broken('noMappings');
   return { type: 'map', raw, sources, generatedLines: countOf(raw.mappings, ';') + 1, certainLines: null };
 }
 
-function withSections(sections: readonly unknown[], base: string): MapText | BrokenMap {
+function withSections(sections: readonly unknown[], base: string, opened: readonly string[]): MapText | BrokenMap {
   const sources: MapSource[] = [];
   const rawSections: RawIndexMap['sections'] = [];
   let [mappings, prefixes] = [0, 0];
@@ -67,7 +74,7 @@ function withSections(sections: readonly unknown[], base: string): MapText | Bro
     if (!isRecord(map) || !isRecord(offset)) return broken('emptySection');
     prefixes += prefixesOf(map, base);
     if (prefixes > MAX_PREFIXES) return broken('longSourceRootInSection');
-    const own = sourcesOf(map, base);
+    const own = sourcesOf(map, base, opened);
     const raw = numbered(map, own.length, sources.length);
     mappings += raw?.mappings.length ?? 0;
     if (raw === null || mappings > MAX_LENGTH.mappings) return broken('noMappingsInSection');
@@ -94,13 +101,13 @@ function numbered(map: Readonly<Record<string, unknown>>, count: number, first: 
   };
 }
 
-function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSource[] {
+function sourcesOf(map: Readonly<Record<string, unknown>>, base: string, opened: readonly string[]): MapSource[] {
   const contents = listOf(map['sourcesContent']);
   const root = typeof map['sourceRoot'] === 'string' ? map['sourceRoot'] : '';
   return listOf(map['sources']).map((source, index) => {
     const content = contents[index];
     return {
-      url: typeof source === 'string' ? boundedText(resolveReference(underRoot(root, source), base)) : null,
+      url: typeof source === 'string' ? boundedText(resolveReference(underRoot(root, source), base, opened)) : null,
       content: typeof content === 'string' && content.length <= MAX_LENGTH.content ? content : null,
     };
   });

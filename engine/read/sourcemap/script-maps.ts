@@ -1,5 +1,6 @@
 import { compareTexts, sumOf } from '../../basics/lists.ts';
-import { decoded, filePathOf, resolveReference, type PathMap, trimEnd } from '../files/file-path.ts';
+import { isInside, pathBelow, trimEnd } from '../../../protocol/path-spelling.ts';
+import { decoded, filePathOf, resolveReference, type PathMap } from '../files/file-path.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import { type NamedSource, sourcesOfMade } from './made-of.ts';
@@ -34,10 +35,14 @@ export class ScriptMaps {
     this.#toHere = toHere;
     this.#roots = roots;
     for (const line of maps) {
-      const key = keyOf(line.url);
+      const key = this.#keyOf(line.url);
       const known = this.#recorded.get(key);
       if (known === undefined || worthOf(line) > worthOf(known)) this.#recorded.set(key, line);
     }
+  }
+
+  #keyOf(url: string): string {
+    return filePathOf(url, this.#roots) ?? url;
   }
 
   /** At most one for each script, by type and path: their order does not depend on the order of questions. */
@@ -52,7 +57,7 @@ export class ScriptMaps {
 
   /** The map of a script, with its sources looked for on the disk; null where it has no usable one. */
   async mapOf(url: string): Promise<MapText | null> {
-    const key = keyOf(url);
+    const key = this.#keyOf(url);
     if (url === '' || this.#warnings.has(key)) return null;
     if (this.#last?.key === key) return this.#last.map;
     const byWords = this.#byWords.get(key);
@@ -65,7 +70,7 @@ export class ScriptMaps {
 
   /** Maps a script on the disk by the words of its sources from now on, because these were edited. */
   async useWords(url: string): Promise<void> {
-    const [map, text] = [await this.mapOf(url), await this.#readText(filePathOf(url) ?? '')];
+    const [map, text] = [await this.mapOf(url), await this.#readText(filePathOf(url, this.#roots) ?? '')];
     const sources: NamedSource[] = [];
     for (const source of map?.sources ?? []) {
       const now = source.content ?? (source.url === null ? null : await this.#readText(source.url));
@@ -73,10 +78,10 @@ export class ScriptMaps {
     }
     const { mapByTokens } = await import('./map-by-tokens.ts');
     const found = text === null || text.length > MAX_WORDS ? null : mapByTokens(text, sources, true);
-    const read = found === null ? null : readMapText(found.map, url);
+    const read = found === null ? null : readMapText(found.map, url, this.#roots);
     const isMap = found !== null && read?.type === 'map';
     this.#last = null;
-    this.#byWords.set(keyOf(url), isMap ? { ...read, certainLines: found.certainLines } : null);
+    this.#byWords.set(this.#keyOf(url), isMap ? { ...read, certainLines: found.certainLines } : null);
   }
 
   async #mapRecorded(line: MapLine, key: string): Promise<MapText | null> {
@@ -101,11 +106,11 @@ export class ScriptMaps {
   }
 
   async #mapOnDisk(url: string): Promise<MapText | null> {
-    const path = filePathOf(url);
+    const path = filePathOf(url, this.#roots);
     if (path === null || isInPackage(path)) return null;
     const text = await this.#readText(path);
     if (text === null) return null;
-    const reference = mapReferenceOf(text, path);
+    const reference = mapReferenceOf(text, path, this.#roots);
     if (reference.type === 'inline') return this.#accept(url, reference.text, path, text);
     if (reference.type === 'none' || reference.type === 'elsewhere') {
       const beside = await this.#mapBeside(url, path, text);
@@ -118,7 +123,7 @@ export class ScriptMaps {
   /** The map in the file beside a script that names none, if most words are where it says; null without such a map. */
   async #mapBeside(url: string, path: string, text: string): Promise<MapText | null> {
     const written = await this.#readText(`${path}.map`, 'map');
-    const read = written === null ? null : readMapText(written, path);
+    const read = written === null ? null : readMapText(written, path, this.#roots);
     if (written === null || read?.type !== 'map' || read.generatedLines > lineCount(text)) return null;
     const sources = new Map<string, string>();
     for (const { url: source, content } of read.sources) {
@@ -137,7 +142,7 @@ export class ScriptMaps {
 
   /** `base` is the file that contains the map, `text` the generated text where it is on disk. */
   async #accept(url: string, mapText: string, base: string, text: string | null): Promise<MapText | null> {
-    const read = readMapText(mapText, base);
+    const read = readMapText(mapText, base, this.#roots);
     if (read.type === 'broken') return this.refuse(url, read.reason);
     const map = { ...read, sources: read.sources.map((source) => this.#here(source)) };
     if (text !== null && map.generatedLines > lineCount(text)) return this.refuse(url, 'otherBuild');
@@ -161,19 +166,19 @@ export class ScriptMaps {
 
   /** What the recording says of a script whose file was gone; null for others. */
   goneOf(url: string): Extract<MapLine, { readonly gone: unknown }> | null {
-    const line = this.#recorded.get(keyOf(url));
+    const line = this.#recorded.get(this.#keyOf(url));
     return line !== undefined && 'gone' in line ? line : null;
   }
 
   /** Says that the map of a script is not used. Returns null, which is what the caller returns for it. */
   refuse(url: string, reason: WhyRefused): null {
-    this.warn(url, { type: 'sourceMapRefused', path: keyOf(url), reason });
+    this.warn(url, { type: 'sourceMapRefused', path: this.#keyOf(url), reason });
     return null;
   }
 
   /** Keeps what is to be said of a script. A later warning takes the place of an earlier one. */
   warn(url: string, warning: ScriptWarning): void {
-    this.#warnings.set(keyOf(url), warning);
+    this.#warnings.set(this.#keyOf(url), warning);
   }
 }
 
@@ -195,10 +200,6 @@ function worthOf(line: MapLine): number {
   return 'map' in line ? 2 : 'text' in line ? 1 : 0;
 }
 
-function keyOf(url: string): string {
-  return filePathOf(url) ?? url;
-}
-
 type MapReference =
   | { readonly type: 'none' }
   | { readonly type: 'inline'; readonly text: string }
@@ -207,19 +208,19 @@ type MapReference =
   | { readonly type: 'elsewhere'; readonly url: string };
 
 /** The last `//# sourceMappingURL=` of a text, if only comments follow it: not one in a string. Source: ECMA-426. */
-export function mapReferenceOf(text: string, url: string): MapReference {
+export function mapReferenceOf(text: string, url: string, opened: readonly string[] = []): MapReference {
   const at = text.lastIndexOf('sourceMappingURL=');
   if (at < 0 || !/\/[/*][#@][ \t]*$/.test(text.slice(Math.max(0, at - 8), at))) return { type: 'none' };
   const rest = text.slice(at + 'sourceMappingURL='.length);
   const end = rest.search(/[\s'"`]|\*\//);
   const reference = end < 0 ? rest : rest.slice(0, end);
   if (end >= 0 && !onlyComments.test(rest.slice(end))) return { type: 'none' };
-  return reference.startsWith('data:') ? inlineMap(reference) : fileReference(reference, url);
+  return reference.startsWith('data:') ? inlineMap(reference) : fileReference(reference, url, opened);
 }
 
-function fileReference(reference: string, url: string): MapReference {
+function fileReference(reference: string, url: string, opened: readonly string[]): MapReference {
   if (reference === '') return { type: 'none' };
-  const path = filePathOf(resolveReference(reference, url));
+  const path = filePathOf(resolveReference(reference, url, opened), opened);
   return path === null ? { type: 'elsewhere', url: reference } : { type: 'file', path };
 }
 
@@ -315,15 +316,9 @@ function withoutReturns(text: string): string {
 
 /** The folders around a file, nearest first, up to the innermost of `roots` around it; then the roots. */
 export function foldersAround(url: string, roots: readonly string[]): readonly string[] {
-  const path = filePathOf(url)?.replaceAll('\\', '/') ?? '';
-  const root = roots.find((each) => path.startsWith(`${each}/`));
-  const inside =
-    root === undefined
-      ? []
-      : path
-          .slice(root.length + 1)
-          .split('/')
-          .slice(0, -1);
-  const around = inside.map((_, index) => [root, ...inside.slice(0, inside.length - index)].join('/'));
+  const path = filePathOf(url, roots) ?? '';
+  const root = roots.find((each) => isInside(path, [each])) ?? '';
+  const inside = pathBelow(path, root)?.split('/').slice(0, -1) ?? [];
+  const around = inside.map((_, index) => [trimEnd(root), ...inside.slice(0, inside.length - index)].join('/'));
   return [...around, ...roots.map((each) => trimEnd(each))];
 }

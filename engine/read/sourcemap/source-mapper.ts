@@ -15,7 +15,8 @@ import {
   withinText,
 } from './ask-map.ts';
 import { withModules } from './bundled-modules.ts';
-import { noPathMap, type PathMap, filePathOf, isRecorder, isInside } from '../files/file-path.ts';
+import { isInside } from '../../../protocol/path-spelling.ts';
+import { noPathMap, type PathMap, filePathOf, isRecorder } from '../files/file-path.ts';
 import { isMadeName } from './made-of.ts';
 import { type MapText, lineCount } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
@@ -102,13 +103,13 @@ export class SourceMapper {
   }
 
   async #bundleText(url: string): Promise<string | null> {
-    const path = filePathOf(url);
+    const path = filePathOf(url, this.#roots);
     return path !== null && isInside(path, this.#roots) ? this.#readText(path) : null;
   }
 
   /** Origins by the file of that name, if that can be what ran. */
   async #withoutMap(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
-    const path = filePathOf(url);
+    const path = filePathOf(url, this.#roots);
     if (this.#maps.goneOf(url) !== null) return this.#ofGone(path ?? url, starts);
     const isOwn = path !== null && isInside(path, this.#roots) && !isInPackage(path) && !isRecorder(path);
     const text = isOwn ? await this.#readText(path) : null;
@@ -196,7 +197,7 @@ export class SourceMapper {
   }
 
   async #read(url: string): Promise<string | null> {
-    const path = filePathOf(url);
+    const path = filePathOf(url, this.#roots);
     return path === null ? null : this.#readText(path);
   }
 }

@@ -1,6 +1,7 @@
 import type { PathSuggestion, PathRule } from '../../../protocol/path-rules.ts';
 import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
-import { isInside, isRecorder, trimEnd, comparable, isBelow, isOfWindows } from '../files/file-path.ts';
+import { isAtOrBelow, isInside, isOfWindows, systemPath, trimEnd } from '../../../protocol/path-spelling.ts';
+import { isRecorder } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { isLikeText, trimmedLines } from '../sourcemap/script-maps.ts';
@@ -175,10 +176,10 @@ function rulesOf({ there, here }: SameNamed, folders: readonly string[]): readon
     // A rule must not be about a whole drive, and must lead into a folder of the user.
     if (
       partsOf(from).filter((part) => !/^[a-z]:$/i.test(part)).length === 0 ||
-      !folders.some((folder) => isBelow(to, comparable(folder)))
+      !folders.some((folder) => isAtOrBelow(to, folder))
     )
       break;
-    rules.push({ from, to });
+    rules.push({ from: systemPath(from), to: systemPath(to) });
   }
   return rules;
 }

@@ -3,7 +3,7 @@ import { isRecord, jsonLines } from '../../../protocol/json-value.ts';
 import { onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
-import { filePathOf, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
+import { fileKey, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
 import { type World, readText, MAX_NAMED_BYTES } from '../files/world.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { unpackText } from '../files/opened-file.ts';
@@ -49,7 +49,9 @@ export async function readKeptTexts(
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
   const named = unpacker(files, world);
   const textOf = async (path: string): Promise<string | null> => {
-    const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
+    const text =
+      last.get(fileKey(path)) ??
+      (last.size === 0 ? undefined : last.get(fileKey((await world.realPath?.(path)) ?? path)));
     return text === undefined ? null : named(text);
   };
   const firsts = firstIsolates(older);
@@ -75,11 +77,11 @@ function besideOf(
   textOf: KeptTexts['textOf'],
   named: KeptTexts['textOf'],
 ): OlderTexts {
-  const own = new Map([...urls].map(([url, marked]) => [filePathOf(url) ?? url, olderTextOf(marked) ?? '']));
+  const own = new Map([...urls].map(([url, marked]) => [fileKey(url), olderTextOf(marked) ?? '']));
   return {
     source,
     textOf: async (path) => {
-      const here = own.get(path);
+      const here = own.get(fileKey(path));
       return here === undefined ? textOf(path) : named(here);
     },
   };
@@ -127,7 +129,7 @@ async function guessedUrls(
 ): Promise<Urls> {
   const guessed = new Map<string, string>();
   for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
-    const path = filePathOf(url) ?? url;
+    const path = fileKey(url);
     const candidates = all.get(path) ?? [];
     if (candidates.length < 2 || said.has(url)) continue;
     const text = await bestOf(candidates.slice(-MAX_GUESSED).toReversed(), inScript, named);
@@ -164,7 +166,7 @@ function olderOf(
   const saidBy = sayings(ran);
   // Thousands of threads may share what their process said, so the answer for it is made once.
   const olderIn = onceEach((all: Urls): Urls => {
-    const said = [...all].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
+    const said = [...all].filter(([url, text]) => last.get(fileKey(url)) !== text);
     return new Map(said.map(([url, text]) => [url, olderUrl(url, text)]));
   });
   const older = [...ran.keys()].map((source) => [source, olderIn(saidBy(source))] as const);
@@ -207,7 +209,7 @@ async function readNames(
     const lines = await linesOf(file, world, toHere);
     for (const [url, text] of lines) {
       files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
-      const path = filePathOf(url) ?? url;
+      const path = fileKey(url);
       last.set(path, text);
       all.set(path, (all.get(path) ?? new Set()).add(text));
     }

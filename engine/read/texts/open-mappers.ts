@@ -3,7 +3,7 @@ import type { MapLine, MapReference, WrittenMapLine } from '../../../protocol/re
 import type { Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { IndexedTexts } from '../source-code/source-indexes.ts';
-import { noPathMap, type PathMap, filePathOf, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
+import { noPathMap, type PathMap, fileKey, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
 import { type World, type ReadText, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import { type KeptTexts, startOf } from './kept-texts.ts';
 import { isRecord, jsonLines } from '../../../protocol/json-value.ts';
@@ -211,5 +211,5 @@ async function linesOf(
 
 /** Whether a script has the url of its source. Then it is that source, or a tool made it from the source in memory. */
 function isItself(source: string, url: string): boolean {
-  return (filePathOf(source) ?? source) === (filePathOf(plainUrl(url)) ?? plainUrl(url));
+  return fileKey(source) === fileKey(plainUrl(url));
 }

@@ -1,7 +1,8 @@
 import { type Line1, column0, line0 } from '../../../protocol/units.ts';
 import { compareTexts, groupBy } from '../../basics/lists.ts';
 import { once, onceEach } from '../../basics/once.ts';
-import { filePathOf, isInside, isRecorder } from '../files/file-path.ts';
+import { isInside } from '../../../protocol/path-spelling.ts';
+import { filePathOf, isRecorder } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import type { Locate } from '../functions/locate-file.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
@@ -73,14 +74,14 @@ export class TodaysTexts {
 
   /** As of `SourceMapper`. */
   async functions(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
-    const made = filePathOf(url) === null ? await this.#profiled.locate(url) : null;
+    const made = this.#pathOf(url) === null ? await this.#profiled.locate(url) : null;
     if (made?.isSame === true) {
       const mapped = await this.#mapper.functions(url, starts); // A trace may have its map.
       if (mapped.some(({ type }) => type === 'original')) return this.#inSourcesOfToday(mapped);
       this.#located.set(url, made.path);
       return this.functions(made.path, starts);
     }
-    const path = made?.path ?? filePathOf(url);
+    const path = made?.path ?? this.#pathOf(url);
     const text = path === null || !this.#isChecked(path) ? null : await this.#read(path);
     if (path === null || text === null) return this.#inSourcesOfToday(await this.#mapper.functions(url, starts));
     if (made !== null) return this.#inServed(url, path, text, starts);
@@ -185,14 +186,14 @@ export class TodaysTexts {
       now = await this.#underTheirNames(source, now);
       const own = now.filter((_, index) => urlOf(before[index]) === source && !isModuleBody(starts[index] ?? nowhere));
       const lost = own.filter(({ type }) => type === 'lost').length;
-      this.#note(filePathOf(source) ?? source, { found: own.length - lost, lost, hasLines: true });
+      this.#note(this.#pathOf(source) ?? source, { found: own.length - lost, lost, hasLines: true });
     }
     return now;
   }
 
   /** Functions whose place in an edited source is one of another name have none, or the one of their name. */
   async #underTheirNames(source: string, origins: readonly Origin[]): Promise<readonly Origin[]> {
-    const path = filePathOf(source);
+    const path = this.#pathOf(source);
     const text = path === null ? null : await this.#read(path);
     const own = origins.flatMap((origin) => (origin.type === 'original' && origin.url === source ? [origin] : []));
     const places = text === null ? null : await findIn(text, source, own);
@@ -225,7 +226,7 @@ export class TodaysTexts {
       for (const [index, { number, origin }] of inSource.entries())
         now[number] = placeNow(origin, source.places, named === null ? origin : (named[index] ?? null));
       const lost = own.filter((number) => now[number]?.type === 'lost').length;
-      this.#note(filePathOf(url) ?? url, { found: own.length - lost, lost, hasLines: true });
+      this.#note(this.#pathOf(url) ?? url, { found: own.length - lost, lost, hasLines: true });
     }
     return now;
   }
@@ -248,7 +249,7 @@ export class TodaysTexts {
 
   /** Today's text of a source, if that is not the text that was built. */
   readonly #sourceOf = onceEach(async (url: string): Promise<MovedSource | null> => {
-    const path = filePathOf(url);
+    const path = this.#pathOf(url);
     const before = path === null || !this.#isChecked(path) ? null : await this.#mapper.builtFrom(url);
     const text = path === null || before === null ? null : await this.#read(path);
     if (before === null || text === null || isSameText(before, text)) return null;
@@ -263,7 +264,7 @@ export class TodaysTexts {
     if (!(await this.#isNewer(path)) || !(await this.#isTimeTelling())) return false;
     const sources = new Set(origins.flatMap((origin) => (origin.type === 'original' ? [origin.url] : [])));
     if (sources.size === 0) return true;
-    for (const url of sources) if (await this.#isNewer(filePathOf(url) ?? url)) return true;
+    for (const url of sources) if (await this.#isNewer(this.#pathOf(url) ?? url)) return true;
     return false;
   }
 
@@ -276,7 +277,7 @@ export class TodaysTexts {
   readonly #isTimeTelling = once(async (): Promise<boolean> => {
     const { roots, frames } = this.#profiled;
     const profiledAt = await this.#profiledAt();
-    const paths = [...new Set(frames.map(({ url }) => url))].flatMap((url) => filePathOf(url) ?? []);
+    const paths = [...new Set(frames.map(({ url }) => url))].flatMap((url) => this.#pathOf(url) ?? []);
     // A clone writes this file once.
     const asOld = roots.flatMap((root) => [`${root}/package.json`, `${root}/.git/description`]);
     for (const path of [...asOld, ...paths]) {
@@ -293,6 +294,10 @@ export class TodaysTexts {
     const known = times.filter((time) => time !== undefined);
     return known.length === 0 ? null : Math.min(...known);
   });
+
+  #pathOf(url: string): string | null {
+    return filePathOf(url, this.#profiled.roots);
+  }
 
   #isChecked(path: string): boolean {
     return isInside(path, this.#profiled.roots) && !isInPackage(path) && !isRecorder(path);

@@ -69,6 +69,13 @@ test('a frame without a name is anonymous', () => {
   assert.equal(frameName({ ...frame, name: '' }), '(anonymous)');
 });
 
+test('a file of Windows is shown below its folder, however an editor spells that', () => {
+  const folders = ['file:///c%3A/L%C3%A4den', 'file://server/share/web'];
+  assert.equal(framePlace(at('file:///C:/L%C3%A4den/src/a.js'), folders.slice(0, 1)), 'src\\a.js:12');
+  assert.equal(framePlace(at('file:///C:/L%C3%A4den/src/a.js'), folders), 'Läden\\src\\a.js:12');
+  assert.equal(framePlace(at('file://server/share/web/a.js'), folders), 'web\\a.js:12');
+});
+
 test('a line that nobody knows is said of a file, and of nothing else', () => {
   assert.equal(framePlace(at('file:///w/a%20b.js', 0), ['/w']), 'a b.js (line unknown)');
   assert.equal(framePlace(at('C:\\w\\a.js', 0), []), 'C:\\w\\a.js (line unknown)');

@@ -8,7 +8,7 @@ for (const [url, path] of [
   ['file:///app/a%20b.js?v=1#x', '/app/a b.js'],
   ['file:///app/100%.js', '/app/100%.js'],
   ['file:///C:/app/a.js', 'C:/app/a.js'],
-  ['C:\\app\\a.js', 'C:\\app\\a.js'],
+  ['c:\\app\\a.js', 'C:/app/a.js'],
   ['file://server/share/a.js', null],
   ['//server/a.js', null],
   ['node:fs', null],
