@@ -86,6 +86,7 @@ export interface ThreadFacts {
  * - `turn`: a turn of 1 ms or more. `own`: the recorder's part of it. `run`: CPU time without that part; `wait`: time
  *   ready without a CPU; the rest is sleep; −1: not measured. Without `wait`, `run` is the CPU time of the thread (before
  *   Node 22.19, of the process) in turns of 10 ms and more, as always in version 1 of the format.
+ * - `clock`: the CPU time in `run` moves in steps of this length (Windows: 15.6 ms). The last such line counts.
  * - `own`: the recorder itself held the loop (rotation, flush), in a turn or between two.
  * - `histogram`: all turns that ended in a period of at most 10 s: for each class of `turnClassBounds` their number and
  *   the sum of their times.
@@ -95,6 +96,7 @@ export interface ThreadFacts {
  */
 export type TurnLine =
   | readonly ['turn', start: number, end: number, run: number, own?: number, wait?: number]
+  | readonly ['clock', step: number]
   | readonly ['own', start: number, end: number]
   | readonly ['histogram', from: number, to: number, counts: readonly number[], times: readonly number[]]
   | readonly [

@@ -29,6 +29,8 @@ export interface GeneratedIsolate {
   readonly tests: readonly TestLine[] | null;
   readonly kind: 'main' | 'pool' | 'background';
   readonly isKilled: boolean;
+  /** The CPU clock moves in steps of so many µs; null: nothing says so. */
+  readonly clock: number | null;
   /** When all turns had been written, from the end of the last one; null: nothing says so. */
   readonly marked: number | null;
   /** Positions where the recorder rotated: the samples from there on are in the next part. */
@@ -110,6 +112,7 @@ const isolate: fc.Arbitrary<GeneratedIsolate> = fc.record({
   tests: fc.option(generatedTests, { nil: null, freq: 2 }),
   kind: fc.constantFrom('main', 'main', 'main', 'pool', 'background'),
   isKilled: fc.constantFrom(false, false, false, true),
+  clock: fc.constantFrom(null, null, 0, 1000, 15_625),
   marked: fc.constantFrom(null, 0, 0.5, 3000.3),
   rotations: fc.array(fc.nat(20), { maxLength: 2 }),
 });
@@ -133,11 +136,12 @@ export function filesOf({ intervalUs, isolates }: GeneratedRecording): Readonly<
 }
 
 function isolateFiles(one: GeneratedIsolate, name: string): readonly (readonly [string, string])[] {
-  const { turns, waits, tests, marked } = one;
+  const { turns, waits, tests, marked, clock } = one;
   const profiles = profilesOf(one).map(
     (profile, part) => [`${name}.${part}.cpuprofile`, JSON.stringify(profile)] as const,
   );
   const turnLines = turns?.map((turn) => turnLineOf(turn, at));
+  if (clock !== null) turnLines?.push(['clock', clock]);
   if (marked !== null) turnLines?.push(['mark', at((turns?.at(-1)?.end ?? 0) + marked)]);
   const waitLines = waits === null ? undefined : waitLinesOf(waits, turns ?? []).map(waitLineAt);
   const testLines = tests?.map((line) => testLineAt(line, at));

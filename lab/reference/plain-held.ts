@@ -6,6 +6,8 @@ export interface PlainTurn {
   readonly own: number;
   /** The thread had a processor; null: not known. */
   readonly run: number | null;
+  /** By how much the clock that tells `run` moves at a time. */
+  readonly step: number;
   /** Others had it; between 0 and what is left beside `run`. Null: not known. */
   readonly wait: number | null;
   /** Version of the recording. */
@@ -40,6 +42,13 @@ export interface PlainHeld {
   readonly slept: number;
   /** Their weights add up to `held`. */
   readonly stretches: readonly CountedStretch[];
+}
+
+/** As the samples tell it, where they differ from a clock with steps by no more than one. Linux's counts are exact. */
+export function runOf({ run, step, wait }: PlainTurn, onTime: number): number | null {
+  if (run === null || wait !== null) return run;
+  if (onTime > run) return Math.min(onTime, run + step);
+  return Math.max(onTime, run - step, 0);
 }
 
 /** "Held time" of docs/definition.md, of one turn. `onTime`: for how many µs of it samples came one interval apart. */

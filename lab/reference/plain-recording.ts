@@ -73,8 +73,9 @@ function turnsOf(lines: readonly TurnLine[], hasEnd: boolean): PlainTurns {
   const inTime = measured.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start);
   const ends = inTime.map(({ end }, index) => Math.min(end, inTime[index + 1]?.start ?? Infinity));
   const marks = lines.flatMap((line) => (line[0] === 'mark' ? [line[1]] : []));
+  const step = lines.flatMap((line) => (line[0] === 'clock' ? [line[1]] : [])).at(-1) ?? 0;
   return {
-    turns: inTime.map((turn, index) => turnOf(turn, ends[index] ?? turn.end)),
+    turns: inTime.map((turn, index) => ({ ...turnOf(turn, ends[index] ?? turn.end), step })),
     knownUntil: hasEnd ? Infinity : Math.max(-Infinity, ...(marks.length > 0 ? marks : ends).map(Math.round)),
   };
 }
@@ -97,7 +98,7 @@ function measuredTurn([, start, end, run, own = 0, wait = -1]: Extract<
 }
 
 /** Version 1 knows of no wait. */
-function turnOf({ start, own, run: measured, wait }: MeasuredTurn, end: number): PlainTurn {
+function turnOf({ start, own, run: measured, wait }: MeasuredTurn, end: number): Omit<PlainTurn, 'step'> {
   const run = measured < 0 ? null : measured;
   const isWaitKnown = wait >= 0;
   return { start, end, own, run, wait: isWaitKnown ? possibleWait(wait, end - start, run) : null };

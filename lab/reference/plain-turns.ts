@@ -7,6 +7,7 @@ import {
   type PlainStretch,
   type PlainTurn,
   plainHeld,
+  runOf,
   type PlainReading,
 } from './plain-held.ts';
 import type { PlainSample } from './plain-samples.ts';
@@ -53,10 +54,12 @@ export interface TurnFacts {
 }
 
 /** Rules 4 and 6, and "Held time". */
-export function cutTurn(samples: readonly PlainSample[], turn: PlainTurn, facts: TurnFacts): CutTurn {
+export function cutTurn(samples: readonly PlainSample[], measured: PlainTurn, facts: TurnFacts): CutTurn {
+  const onTime = onTimeIn(samples, measured, facts.intervalUs);
+  const turn = { ...measured, run: runOf(measured, onTime) };
   const pieces = uncutPieces(samples, turn, facts.testChanges);
   const stretches = pieces.flatMap((piece) => piece.stretches);
-  const held = plainHeld(turn, stretches, onTimeIn(samples, turn, facts.intervalUs), facts.readings);
+  const held = plainHeld(turn, stretches, onTime, facts.readings);
   const counted = new Map(stretches.map((stretch, at) => [stretch, held.stretches[at]]));
   return { turn, held, pieces: pieces.map((piece) => cutPiece(piece, (stretch) => counted.get(stretch))) };
 }

@@ -105,20 +105,24 @@ export function heldTurns(
   times: SampleTimes,
   interval: Microseconds,
 ): Omit<MeasuredTurns, 'waits'> {
-  const { starts, ends, run, wait } = readings;
+  const { starts, ends, wait, step } = readings;
+  const run = readings.run.slice();
   const held = new Float64Array(starts.length);
   const slept = new Float64Array(starts.length).fill(-1);
   for (const [turn, start] of starts.entries()) {
     const end = ends[turn] ?? start;
     const wall = end - start;
-    const ran = run[turn] ?? -1;
+    const counted = run[turn] ?? -1;
     const waited = wait[turn] ?? -1;
-    const isByCpu = waited < 0 && ran >= 0;
-    if (isByCpu) held[turn] = Math.min(wall, withoutScheduler(ran, sampledTime(start, end, times, interval)));
+    const isByCpu = waited < 0 && counted >= 0;
+    const sampled = isByCpu ? sampledTime(start, end, times, interval) : 0;
+    const ran = isByCpu ? Math.max(0, Math.min(Math.max(sampled, counted - step), counted + step)) : counted;
+    run[turn] = ran;
+    if (isByCpu) held[turn] = Math.min(wall, withoutScheduler(ran, sampled));
     else held[turn] = wall - Math.min(Math.max(0, waited), Math.max(0, wall - Math.max(0, ran)));
     if (ran >= 0 && (waited >= 0 || isByCpu)) slept[turn] = Math.max(0, (held[turn] ?? 0) - ran);
   }
-  return { ...readings, held, slept, isBusy: busyTurns(readings, held) };
+  return { ...readings, run, held, slept, isBusy: busyTurns(readings, held) };
 }
 
 /**

@@ -67,6 +67,8 @@ export interface TurnReadings {
   readonly ends: Float64Array;
   /** How long the thread had a processor in each turn, in µs; −1 where that is unknown. */
   readonly run: Float64Array;
+  /** CPU time is known in steps of so many µs; 0 where it is exact. */
+  readonly step: number;
   /** How long the thread was ready to run while others had the processors, in µs; −1 where that is unknown. */
   readonly wait: Float64Array;
   /** The recorder's own part of each turn, in µs. It is cut off the turn's end. */

@@ -131,11 +131,13 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnR
     .filter(({ start, end }) => end > start)
     .toSorted((a, b) => a.start - b.start);
   const marks = known.filter(([kind]) => kind === 'mark').map(([, at]) => plausibleTime(at, -Infinity));
+  const steps = known.filter(([kind]) => kind === 'clock').map(([, step]) => plausibleTime(step, 0));
   const last = Math.max(-Infinity, turns.at(-1)?.end ?? -Infinity, ...marks.slice(-1));
   return {
     starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
     ends: Float64Array.from(turns, ({ end }, turn) => Math.round(Math.min(end, turns[turn + 1]?.start ?? end))),
     run: Float64Array.from(turns, ({ run }) => Math.round(run)),
+    step: Math.max(0, Math.round(steps.at(-1) ?? 0)),
     wait: Float64Array.from(turns, ({ wait }) => Math.round(wait)),
     own: Float64Array.from(turns, ({ own }) => own),
     knownUntil: isComplete ? Infinity : Math.round(last),

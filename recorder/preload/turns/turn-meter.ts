@@ -8,6 +8,8 @@ interface TurnMeter {
   readonly lap: (time: number) => void;
   /** Times of the turn that ended at `end`, including the recorder's own work. */
   readonly ofTurn: (end: number) => ThreadTimes;
+  /** The CPU clock moves in steps of so many ms; 0 where it does not. */
+  readonly step: () => number;
   /** Times from a fixed moment to this one, from a reading of the last ms. */
   readonly upTo: (time: number) => ThreadTimes;
   /** Closes its file descriptor, so that the rest can be saved where the program has none left. It stops measuring. */
@@ -71,6 +73,10 @@ class SchedulerMeter implements TurnMeter {
   ofTurn(): ThreadTimes {
     if (!this.isWhole || !this.isKnown) return unknown;
     return { run: (this.run - this.runBefore) / 1e6, wait: (this.wait - this.waitBefore) / 1e6 };
+  }
+
+  step(): number {
+    return 0;
   }
 
   upTo(time: number): ThreadTimes {
@@ -169,6 +175,7 @@ class CpuMeter implements TurnMeter {
   private time = host.performanceNow();
   private begun = this.time;
   private spent = 0;
+  private tick = isSmooth() ? 0 : MAX_STEP_MS;
   readonly close = keepDescriptor(process.execPath);
 
   /** CPU time counts from a reading of the last ms: reading it for each of ten thousand turns would cost too much. */
@@ -195,16 +202,36 @@ class CpuMeter implements TurnMeter {
     return { run: spent + Math.min(this.cpu - cpu, Math.max(0, end - time)), wait: -1 };
   }
 
+  step(): number {
+    return this.tick;
+  }
+
   /** Not measured: the recorder's own work is short. */
   upTo(): ThreadTimes {
     return unknown;
   }
 
   private read(time: number): void {
+    const before = this.cpu;
     this.cpu = host.cpuTime();
     this.time = time;
+    // The shortest difference is one step, for example where Windows counts in shorter ones.
+    if (this.cpu > before) this.tick = Math.min(this.tick, this.cpu - before);
   }
 }
+
+/** Whether CPU time goes on between readings in a row. Where it moves in steps, it stands still. */
+function isSmooth(): boolean {
+  const first = host.cpuTime();
+  for (let reading = 0; reading < 20; reading++) {
+    const ran = host.cpuTime() - first;
+    if (ran > 0) return ran < 1;
+  }
+  return false;
+}
+
+/** The step of Windows, the longest known. */
+const MAX_STEP_MS = 15.625;
 
 /** Opens a file, to have a descriptor in reserve. The result closes it, unless it belongs to another file by then. */
 function keepDescriptor(file: string): () => void {

@@ -153,6 +153,8 @@ class OpenTurn {
   /** Cost of the hooks for each callback; 0 until it was measured. */
   private callCost = 0;
   private readonly meter = createTurnMeter();
+  /** As last written. */
+  private step = 0;
   private readonly histogram = new TurnHistogram();
   private readonly log: TurnLog;
   private readonly collections: Collections | null;
@@ -286,8 +288,15 @@ class OpenTurn {
     if (time - own < MIN_TURN_MS) return;
     const ran = run < 0 ? -1 : inUs(Math.max(0, run - ownRun - ownHooks));
     const clock = [onRecordingClock(this.start), onRecordingClock(this.end)] as const;
+    this.noteStep();
     this.log.add(['turn', ...clock, ran, inUs(own), wait < 0 ? -1 : inUs(waited)]);
     if (isLong) this.own(() => this.log.flushInTime());
+  }
+
+  private noteStep(): void {
+    const step = this.meter.step();
+    if (step !== this.step) this.log.add(['clock', inUs(step)]);
+    this.step = step;
   }
 
   /** Time to count the collections in the turn. */
