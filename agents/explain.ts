@@ -95,7 +95,7 @@ async function linesOf(
   const all = analysis.lines.filter(({ decorated, functionIds }) => decorated && functionIds.includes(functionId));
   const shown = await Promise.all(
     all.slice(0, MAX_LINES).map(async ({ url, line, worst, estimated, precision }) => {
-      const path = filePathOf(url);
+      const path = filePathOf(url, analysis.roots);
       const at = path === null ? null : await places.lineOf(functionId, path, toLine0(line));
       const text = texts.get(path ?? '')?.split('\n', line)[line - 1] ?? '';
       return {
@@ -125,7 +125,7 @@ function remediesOf(
   { hot, finding }: FunctionDetails,
 ): Explanation['remedies'] {
   const first = analysis.lines.find(({ decorated, functionIds }) => decorated && functionIds[0] === functionId);
-  const path = first === undefined ? null : filePathOf(first.url);
+  const path = first === undefined ? null : filePathOf(first.url, analysis.roots);
   const source = path === null ? undefined : texts.get(path);
   const waited = hot !== null && hasWaited(hot);
   const found =

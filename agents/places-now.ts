@@ -1,9 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { placesOf } from '../engine/compare/find-function.ts';
 import { isSameCode } from '../engine/compare/match-functions.ts';
 import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
+import { pathOfUri } from '../engine/read/files/file-path.ts';
 import { MAX_NAMED_BYTES, readText } from '../engine/read/files/world.ts';
 import { codeText } from '../protocol/code-text.ts';
+import { isSamePath } from '../protocol/path-spelling.ts';
 import { line0, type Line0, toLine0, toLine1 } from '../protocol/units.ts';
 import { type CodeMap, type FunctionExtent, mapCode, placeFunction } from '../language-server/placement/code-map.ts';
 import { type AnalysedRecording, annotationsIn } from '../language-server/queries/analysed-recording.ts';
@@ -44,7 +45,7 @@ export class PlacesNow {
       const { path = null } = analysis.functions.functions[functionId] ?? {};
       return { at: path === null ? null : this.#short(path), isChanged };
     }
-    const path = fileURLToPath(location.uri);
+    const path = pathOfUri(location.uri) ?? '';
     const now = await this.#file(path);
     const extent = now === null ? undefined : extentOf(now.annotations, functionId);
     if (now === null || extent === undefined) return { at: this.#text(path, location.line), isChanged };
@@ -108,7 +109,7 @@ export class PlacesNow {
   #pathOf(typed: string): string | null {
     const asked = typed.replaceAll('\\', '/').replace(/^\.\//, '');
     const paths = [...this.#recorded.texts.keys()];
-    const isMeant = (path: string): boolean => this.#short(path) === asked || path.replaceAll('\\', '/') === asked;
+    const isMeant = (path: string): boolean => this.#short(path) === asked || isSamePath(path, asked);
     return paths.find(isMeant) ?? null;
   }
 
