@@ -23,8 +23,11 @@ export interface Status extends Answer {
   readonly verdict: string;
   readonly findings: number;
   readonly hotspots: number;
-  /** `busy`: figures are estimates, or other programs had the processor for most of the time. */
-  readonly machine: 'quiet' | 'busy';
+  /**
+   * `shared`: other programs had the processor for a part of the time, which is in no figure. `busy`: for most of it, or
+   * figures are estimates because of that.
+   */
+  readonly machine: 'quiet' | 'shared' | 'busy';
   readonly warnings: readonly string[];
   /** Files whose code is another one than ran. */
   readonly changedSince: readonly string[];
@@ -47,7 +50,7 @@ async function status(recorded: AnalysedRecording, path: string): Promise<Status
     verdict: data(verdict, MAX_SENTENCE),
     findings: findingCount,
     hotspots: hotspotCount,
-    machine: isBusy(analysis) ? 'busy' : 'quiet',
+    machine: machineOf(analysis),
     warnings: shown.map((text) => data(text, MAX_SENTENCE)),
     changedSince: changed.shown,
     omitted: changed.omitted + warnings.length - shown.length,
@@ -60,7 +63,7 @@ function statusNext(
   analysis: Analysis,
   found: { readonly findingCount: number; readonly hotspotCount: number; readonly isChanged: boolean },
 ): string {
-  if (isBusy(analysis)) return measureAgain;
+  if (machineOf(analysis) === 'busy') return measureAgain;
   if (found.findingCount > 0) return 'findings';
   if (found.hotspotCount > 0) return 'hotspots';
   return found.isChanged ? 'profile again: the code has changed' : 'nothing to do: profile something that takes longer';
@@ -68,14 +71,11 @@ function statusNext(
 
 const measureAgain = 'measure again when less is running (profile): figures of a busy machine are no ground for a fix';
 
-/** Whether figures are estimates because of other programs, or these had the processor for most of the time. */
-function isBusy({ warnings }: Analysis): boolean {
-  return warnings.some(
-    (warning) =>
-      warning.type === 'noProcessor' ||
-      warning.type === 'lateSamples' ||
-      (warning.type === 'busyMachine' && warning.ran < warning.waited),
-  );
+function machineOf({ warnings }: Analysis): Status['machine'] {
+  const isEstimate = warnings.some(({ type }) => type === 'noProcessor' || type === 'lateSamples');
+  const waits = warnings.find((warning) => warning.type === 'busyMachine');
+  if (isEstimate || (waits !== undefined && waits.ran < waits.waited)) return 'busy';
+  return waits === undefined ? 'quiet' : 'shared';
 }
 
 /** What would disappear if it were fixed, the largest part first. */
@@ -132,7 +132,7 @@ async function findings(recorded: AnalysedRecording, path: string): Promise<Find
     findings: shown,
     ...(left === null ? {} : { left: data(left, MAX_SENTENCE) }),
     ...(further === null ? {} : { makeSure: makeSureHint(further) }),
-    machine: isBusy(analysis) ? 'busy' : 'quiet',
+    machine: machineOf(analysis),
     omitted: omitted + Math.max(0, open.length - MAX_ROWS),
     data: dataNote,
     next: nextAfter(shown, analysis, 'hotspots: no finding is certain'),
@@ -141,7 +141,7 @@ async function findings(recorded: AnalysedRecording, path: string): Promise<Find
 
 /** The next step after a list. */
 function nextAfter(rows: readonly Row[], analysis: Analysis, otherwise: string): string {
-  if (isBusy(analysis)) return measureAgain;
+  if (machineOf(analysis) === 'busy') return measureAgain;
   const named = rows.find(({ at }) => at !== null);
   return named === undefined ? otherwise : `explain ${named.at ?? ''}`;
 }
@@ -185,7 +185,7 @@ async function hotspots(
   const nothing = folder === '' ? 'nothing to do: profile something that takes longer' : 'hotspots without a path';
   return {
     hotspots: shown,
-    machine: isBusy(analysis) ? 'busy' : 'quiet',
+    machine: machineOf(analysis),
     omitted,
     data: dataNote,
     next: nextAfter(shown, analysis, nothing),

@@ -20,6 +20,7 @@ import {
   parserApart,
   load,
   loadApart,
+  mcpApart,
   versionAlone,
   commandApart,
   reading,
@@ -134,7 +135,7 @@ const cli = {
 const command = {
   ...node,
   entryPoints: { command: 'cli/main.ts' },
-  plugins: [readingApart, parserApart, loadApart, targetsApart, versionAlone],
+  plugins: [readingApart, parserApart, loadApart, targetsApart, mcpApart, versionAlone],
   supported: { 'dynamic-import': false },
 };
 
@@ -167,6 +168,12 @@ const entries = [
   readingCommands,
   { ...node, entryPoints: { 'parse-source': 'engine/read/source-code/parse-source.ts' } },
   { ...node, plugins: [together('all-load', load)], entryPoints: { load: 'all-load' } },
+  {
+    ...node,
+    plugins: [parserApart, loadApart, targetsApart],
+    entryPoints: { mcp: 'cli/mcp/serve.ts' },
+    supported: { 'dynamic-import': false },
+  },
   {
     ...node,
     plugins: [parserApart],

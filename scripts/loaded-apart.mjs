@@ -109,5 +109,8 @@ export const reading = [
 ];
 export const manual = ['help', 'completions'];
 
+/** The protocol of agents is larger than all the rest of the command line. */
+export const mcpApart = apart('mcp', /\/mcp\/serve\.ts$/);
+
 /** Recording starts sooner without the commands that read recordings. */
 export const readingApart = apart('reading', new RegExp(`/(${[...reading, ...manual].join('|')})\\.ts$`));

@@ -34,7 +34,7 @@ export const order = [
   'language-server',
   ...inside('extension', 'ui results run marks flamegraph comparison commands hotspots'),
   'extension',
-  ...inside('cli', 'arguments views manual commands'),
+  ...inside('cli', 'arguments views manual commands mcp'),
   'cli',
 ];
 
@@ -110,6 +110,14 @@ export const rooms = [
   { room: 'webview/quick-selections.ts', from: ['webview'], packages: ['d3-selection'] },
   { room: 'webview/graph.ts', from: ['protocol', 'words/formats', 'webview'], packages: ['d3-flame-graph', 'd3-*'] },
   { room: 'webview', from: ['protocol', 'words/formats'], packages: [] },
+  {
+    room: 'cli/mcp',
+    from: [
+      ...['protocol', 'recordings', 'recorder/launch', 'agents', 'cli'],
+      ...['language-server/recordings/recordings.ts', 'language-server/recordings/questions.ts'],
+    ],
+    packages: [...node, '@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
+  },
   {
     room: 'cli',
     from: [

@@ -4,6 +4,7 @@ import { baseline, makeSure, recheck } from './recheck-arguments.ts';
 import type { Command, ExitCode, Option } from './command.ts';
 import { compare } from './compare-arguments.ts';
 import { load } from './load-arguments.ts';
+import { mcp } from './mcp-arguments.ts';
 import { record } from './record-arguments.ts';
 import { completion, histogram, recordings } from './small-commands.ts';
 
@@ -18,6 +19,7 @@ const all = [
   check,
   recordings,
   histogram,
+  mcp,
   completion,
 ] as const;
 

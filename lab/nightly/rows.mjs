@@ -190,6 +190,19 @@ export const measurements = [
     minutes: 2,
     rows: { 'memory after 30 s to that after 12 s': atMost(1.1, '×', 0.05) },
   }),
+  bench('agents', {
+    minutes: 3,
+    rows: {
+      connected: atMost(400, 'ms', 40),
+      status: atMost(900, 'ms', 90),
+      hotspots: atMost(50, 'ms', 5),
+      explain: atMost(50, 'ms', 5),
+      'tokens of the list of tools': atMost(700, 'tokens', 10),
+      'calls of a session': atMost(8, 'calls', 1),
+      'tokens of a session': atMost(3500, 'tokens', 50),
+      'longest call': atMost(45, 's', 5),
+    },
+  }),
   bench('load', {
     minutes: 5,
     times: 1,

@@ -10,16 +10,21 @@ export interface OwnCommandLine {
   readonly cli: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** Added to this process's own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
  * Starts the command line in a process group of its own. It ends, with all that it has started, when this process ends,
  * however that happens: then the channel between the two closes.
  */
-export function startCommandLine({ node, cli, args, cwd }: OwnCommandLine): ChildProcess {
+export function startCommandLine({ node, cli, args, cwd, env = {} }: OwnCommandLine): ChildProcess {
   const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
   // On Windows a detached process has a console window.
-  return spawn(node, [cli, ...args], { cwd, stdio: [...stdio], detached: process.platform !== 'win32' });
+  return spawn(node, [cli, ...args], {
+    ...{ cwd, stdio: [...stdio], env: { ...process.env, ...env } },
+    detached: process.platform !== 'win32',
+  });
 }
 
 /** Calls `say` with each sentence on the stderr of a command line. */

@@ -1,0 +1,104 @@
+import { isRecord } from '../protocol/json-value.ts';
+
+/**
+ * The tools of agents: over MCP (`hotspan mcp`), and in VS Code, where package.json declares the same
+ * (`test/contract/manifest.test.ts`). Descriptions are read with every prompt: each word costs.
+ */
+export interface Tool {
+  readonly name: ToolName;
+  readonly description: string;
+  /** Inputs by name, as JSON Schema. */
+  readonly inputs: Readonly<Record<string, Input>>;
+  readonly required: readonly string[];
+  /** Whether it runs code of the project. */
+  readonly runs: boolean;
+}
+
+export type ToolName = 'status' | 'findings' | 'hotspots' | 'explain' | 'recheck' | 'compare' | 'profile' | 'job';
+
+interface Input {
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const place: Input = { type: 'string', description: 'such as src/cart.ts:12' };
+
+export const tools: readonly Tool[] = [
+  reading('status', 'What was recorded last, whether the machine was busy, and which code changed since.', {}),
+  reading('findings', 'What to fix first, and why.', {}),
+  reading('hotspots', 'Functions that held the event loop longest.', {
+    limit: { type: 'integer', minimum: 1, maximum: 50 },
+    path: { type: 'string', description: 'a file or folder' },
+  }),
+  reading('explain', 'One function: its lines, call paths, tests, and what helps.', { at: place }, ['at']),
+  running(
+    'recheck',
+    'Runs the tests that reach a function before and after your change, in turn. A job.',
+    { at: place },
+    ['at'],
+  ),
+  running(
+    'compare',
+    'Runs the recorded command on a commit and on your files, in turn. A job.',
+    { base: { type: 'string', description: 'such as main' } },
+    ['base'],
+  ),
+  running('profile', 'Records an npm script, or a test file: give one. A job.', {
+    script: { type: 'string' },
+    file: { type: 'string' },
+  }),
+  running('job', 'Waits for the job that runs, or ends it.', { cancel: { type: 'boolean' } }),
+];
+
+function reading(name: ToolName, description: string, inputs: Tool['inputs'], required: readonly string[] = []): Tool {
+  return { name, description, inputs, required, runs: false };
+}
+
+function running(name: ToolName, description: string, inputs: Tool['inputs'], required: readonly string[] = []): Tool {
+  return { ...reading(name, description, inputs, required), runs: true };
+}
+
+/** Values of the inputs. */
+export type ToolInput = Readonly<Record<string, string | number | boolean>>;
+
+/** The input that an agent gave; else what is wrong with it, as a sentence. Unknown keys are left out. */
+export function readInput({ name, inputs, required }: Tool, given: unknown): ToolInput | string {
+  const values = isRecord(given) ? given : {};
+  const read: Record<string, string | number | boolean> = {};
+  for (const [key, input] of Object.entries(inputs)) {
+    const value = values[key] ?? undefined;
+    if (value === undefined && required.includes(key)) return `${name} needs "${key}"${hintOf(input)}.`;
+    if (value === undefined) continue;
+    if (!isOf(value, input)) return `"${key}" of ${name} is ${wantedOf(input)}${hintOf(input)}.`;
+    read[key] = value;
+  }
+  return read;
+}
+
+function hintOf({ description }: Input): string {
+  return description === undefined ? '' : `, ${description}`;
+}
+
+function wantedOf({ type, minimum, maximum }: Input): string {
+  if (type === 'integer') return `a whole number from ${minimum ?? 0} to ${maximum ?? Infinity}`;
+  return type === 'boolean'
+    ? 'true or false'
+    : `a text of at most ${MAX_INPUT} characters that does not begin with "-"`;
+}
+
+/** A text becomes an argument of the command line: it must not be read as an option. */
+function isOf(
+  value: unknown,
+  { type, minimum = -Infinity, maximum = Infinity }: Input,
+): value is string | number | boolean {
+  if (typeof value === 'string')
+    return type === 'string' && value !== '' && value.length <= MAX_INPUT && !value.startsWith('-');
+  if (typeof value === 'number')
+    return type === 'integer' && Number.isInteger(value) && value >= minimum && value <= maximum;
+  return typeof value === 'boolean' && type === 'boolean';
+}
+
+/** In characters. */
+const MAX_INPUT = 500;

@@ -1,0 +1,126 @@
+import type { ChildProcess } from 'node:child_process';
+import { type Answer, data, dataNote } from '../../agents/answer.ts';
+import {
+  interrupt,
+  onSentence,
+  type OwnCommandLine,
+  resultOf,
+  startCommandLine,
+} from '../../recorder/launch/run/own-command-line.ts';
+
+/** A command line that runs, or has run since the last answer. */
+interface Job {
+  /** `recheck src/cart.ts:12`. */
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly said: string[];
+  /** Get each sentence from now on. */
+  readonly listeners: Set<(sentence: string) => void>;
+  /** Its answer; never rejects. */
+  readonly answer: Promise<JobAnswer>;
+}
+
+/** What a job has found, or why it has found nothing. */
+export type JobAnswer =
+  | { readonly type: 'done'; readonly answer: object }
+  | { readonly type: 'failed'; readonly message: string };
+
+interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+  /** The last sentence that it said; `''` where it said nothing. */
+  readonly said: string;
+}
+
+/** The answer of a job that goes on. */
+interface Running extends Answer {
+  readonly job: string;
+  /** `2 of 5`; absent before the first. */
+  readonly pairs?: string;
+  readonly said: string;
+}
+
+/**
+ * Command lines, one at a time, for clients that give up a call after a minute: an answer comes in time, and `wait` asks
+ * for the rest.
+ */
+export class Jobs {
+  readonly #timeUp: (signal: AbortSignal) => Promise<void>;
+  #job: Job | null = null;
+
+  /** `timeUp` resolves when a call must be answered; it is aborted where the job ends before. */
+  constructor(timeUp: (signal: AbortSignal) => Promise<void>) {
+    this.#timeUp = timeUp;
+  }
+
+  /** What runs, `recheck src/cart.ts:12`; null for nothing. */
+  get running(): string | null {
+    return this.#job?.name ?? null;
+  }
+
+  /** Starts a job; `read` makes its answer. Only where none runs. */
+  start(name: string, run: OwnCommandLine, read: (ended: Ended) => Promise<JobAnswer>): void {
+    const child = startCommandLine(run);
+    const said: string[] = [];
+    const listeners: Job['listeners'] = new Set();
+    onSentence(child, (sentence) => {
+      said.push(sentence);
+      for (const listen of listeners) listen(sentence);
+    });
+    const answer = resultOf(child)
+      .then(async (result) => read({ ...result, said: said.at(-1) ?? '' }))
+      .catch((error: unknown): JobAnswer => ({ type: 'failed', message: messageOf(error) }));
+    this.#job = { name, child, said, listeners, answer };
+  }
+
+  /** The answer of the job, or how far it is. `signal`: the client has cancelled the call, which ends the job. */
+  async wait(signal: AbortSignal, onSaid: (sentence: string) => void): Promise<JobAnswer> {
+    const job = this.#job;
+    if (job === null) return { type: 'failed', message: 'No job runs: recheck, compare and profile start one.' };
+    const inTime = new AbortController();
+    const stop = (): void => interrupt(job.child);
+    signal.addEventListener('abort', stop, { once: true });
+    job.listeners.add(onSaid);
+    try {
+      const late = this.#timeUp(inTime.signal).then(() => null);
+      const answer = await Promise.race([job.answer, late]);
+      if (answer === null) return { type: 'done', answer: runningAnswer(job) };
+      this.#job = null;
+      return answer;
+    } finally {
+      inTime.abort();
+      job.listeners.delete(onSaid);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Ends the job with all that it has started. */
+  async cancel(): Promise<JobAnswer> {
+    const job = this.#job;
+    if (job === null) return { type: 'failed', message: 'No job runs.' };
+    interrupt(job.child);
+    await job.answer;
+    this.#job = null;
+    const stopped = { job: data(job.name), said: 'It was stopped.', data: dataNote, next: 'status' };
+    return { type: 'done', answer: stopped };
+  }
+
+  /** The client has gone. */
+  async end(): Promise<void> {
+    if (this.#job !== null) await this.cancel();
+  }
+}
+
+function runningAnswer({ name, said }: Job): Running {
+  const [pairs] = said.flatMap((text) => /\d+ of (?:at least )?\d+/.exec(text)?.[0] ?? []).toReversed();
+  const sentence = data(said.at(-1) ?? 'It has begun.', 200);
+  return {
+    job: data(name),
+    ...(pairs === undefined ? {} : { pairs }),
+    ...{ said: sentence, data: dataNote, next: 'job: it waits for the answer' },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,164 @@
+import {
+  type CallToolResult,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import { data, dataNote } from '../../agents/answer.ts';
+import { notRecordedText } from '../../agents/answers.ts';
+import { readInput, type Tool, type ToolInput, tools } from '../../agents/tools.ts';
+import { parseJson, isRecord } from '../../protocol/json-value.ts';
+import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
+import type { JobAnswer, Jobs } from './jobs.ts';
+import { type ProjectRecordings, targetOf } from './project.ts';
+
+/** What the tools work on. */
+export interface Served {
+  /** Absolute folder of the project. */
+  readonly root: string;
+  /** Whether the tools that run code are there. */
+  readonly mayRun: boolean;
+  /** Path of the bundled `dist/cli.cjs`. */
+  readonly cli: string;
+  readonly version: string;
+  readonly recordings: ProjectRecordings;
+  readonly jobs: Jobs;
+}
+
+/** A server of the tools, for one client. */
+export function createServer(served: Served): McpServer {
+  const { version, mayRun } = served;
+  const server = new McpServer({ name: 'hotspan', version }, { instructions });
+  for (const tool of tools) {
+    if (tool.runs && !mayRun) continue;
+    const { name, description, runs } = tool;
+    const annotations = runs ? { readOnlyHint: false, destructiveHint: false } : { readOnlyHint: true };
+    server.registerTool(name, { description, annotations, inputSchema: schemaOf(tool) }, async (input, context) =>
+      answered(async () => answer(tool, input, served, context)),
+    );
+  }
+  return server;
+}
+
+const instructions = `Says which lines of this Node.js project block the event loop. Begin with status; each answer has the next step. ${dataNote}`;
+
+/** The tool's inputs for the SDK, which lists and checks them. */
+function schemaOf(tool: Tool): StandardSchemaWithJSON<unknown, ToolInput> {
+  const schema = {
+    type: 'object',
+    properties: tool.inputs,
+    ...(tool.required.length === 0 ? {} : { required: tool.required }),
+  };
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'hotspan',
+      validate: (given) => {
+        const read = readInput(tool, given);
+        return typeof read === 'string' ? { issues: [{ message: read }] } : { value: read };
+      },
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+/** What went wrong is an answer too: a client shows the text to its model. */
+async function answered(ask: () => Promise<JobAnswer>): Promise<CallToolResult> {
+  const found = await ask().catch((error: unknown): JobAnswer => {
+    return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+  });
+  if (found.type === 'failed')
+    return { isError: true, content: [{ type: 'text', text: data(found.message, MAX_MESSAGE) }] };
+  return { content: [{ type: 'text', text: JSON.stringify(found.answer) }], structuredContent: { ...found.answer } };
+}
+
+/** In characters. */
+const MAX_MESSAGE = 600;
+
+async function answer(
+  { name }: Tool,
+  input: ToolInput,
+  served: Served,
+  { mcpReq }: Pick<ServerContext, 'mcpReq'>,
+): Promise<JobAnswer> {
+  const { recordings, jobs } = served;
+  if (name === 'job') return input['cancel'] === true ? jobs.cancel() : jobs.wait(mcpReq.signal, progressOf(mcpReq));
+  if (name === 'recheck' || name === 'compare' || name === 'profile') {
+    if (jobs.running !== null) return failed(`${jobs.running} runs already: job waits for it, or ends it.`);
+    const refused = await start(name, input, served, mcpReq.signal);
+    return refused === null ? jobs.wait(mcpReq.signal, progressOf(mcpReq)) : failed(refused);
+  }
+  const recording = await recordings.newest(mcpReq.signal);
+  if (name === 'status') return done(await recordings.ask(recording, 'agentStatus', recording));
+  if (name === 'findings') return done(await recordings.ask(recording, 'agentFindings', recording));
+  if (name === 'hotspots') {
+    const { limit, path } = input;
+    const asked = { ...(typeof limit === 'number' ? { limit } : {}), ...(typeof path === 'string' ? { path } : {}) };
+    return done(await recordings.ask(recording, 'agentHotspots', asked));
+  }
+  const explained = await recordings.ask(recording, 'agentExplain', String(input['at']));
+  return explained === null ? failed(notRecordedText(String(input['at']))) : done(explained);
+}
+
+function done(found: object): JobAnswer {
+  return { type: 'done', answer: found };
+}
+
+function failed(message: string): JobAnswer {
+  return { type: 'failed', message };
+}
+
+/** Sends each sentence of a job to a client that asked for its progress. */
+function progressOf({ _meta, notify }: ServerContext['mcpReq']): (sentence: string) => void {
+  const token = _meta?.progressToken;
+  let progress = 0;
+  return (sentence) => {
+    if (token === undefined) return;
+    progress++;
+    const params = { progressToken: token, progress, message: data(sentence, 200) };
+    notify({ method: 'notifications/progress', params }).catch(() => undefined); // The client has gone.
+  };
+}
+
+/** Starts a job; else says why it does not run. */
+async function start(
+  name: 'recheck' | 'compare' | 'profile',
+  input: ToolInput,
+  served: Served,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { root, cli, jobs } = served;
+  const run = (args: readonly string[], cwd = root, env = {}) => ({ node: process.execPath, cli, args, cwd, env });
+  if (name === 'profile') {
+    const target = await targetOf(input, root);
+    if (typeof target === 'string') return target;
+    const { command, folder, env, notes } = target;
+    const out = await defaultRecordingFolder(root, new Date());
+    // Not --quiet: then the texts that ran would be kept by whoever reads it first, maybe after a change.
+    const args = ['record', '--out', out, ...notes.map((note) => `--note=${note}`), '--', ...command];
+    jobs.start(
+      `profile ${String(input['script'] ?? input['file'])}`,
+      run(args, folder, env),
+      async ({ exitCode, said }) => profiled(exitCode, said, served),
+    );
+    return null;
+  }
+  const recording = await served.recordings.newest(signal);
+  const [asked] = name === 'recheck' ? [input['at']] : [input['base']];
+  const what = name === 'recheck' ? ['recheck', String(asked)] : ['compare', `--base=${String(asked)}`];
+  // Without a command after "--" it is that of the recording, which runs only where this user has recorded it.
+  const args = [...what, '--json', '--brief', `--recording=${recording}`];
+  jobs.start(`${name} ${String(asked)}`, run(args), async ({ exitCode, stdout, said }) => {
+    const found = parseJson(stdout);
+    return isRecord(found) ? done(found) : failed(said === '' ? `It ended with exit code ${exitCode}.` : said);
+  });
+  return null;
+}
+
+/** The verdict of a new recording, with the exit code of a command that failed. */
+async function profiled(exitCode: number, said: string, { recordings }: Served): Promise<JobAnswer> {
+  if (exitCode === 127) return failed(said);
+  const recording = await recordings.newest(new AbortController().signal);
+  const found = await recordings.ask(recording, 'agentFindings', recording);
+  return done(exitCode === 0 ? found : { exitCode, ...found });
+}
