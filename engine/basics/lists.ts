@@ -29,6 +29,21 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
+/** Calls for each run of neighbouring numbers with one key: where equal keys are neighbours, it spares a map of groups. */
+export function eachRun(
+  numbers: Int32Array,
+  keyOf: (number: number) => number,
+  call: (key: number, run: Int32Array) => void,
+): void {
+  for (let first = 0; first < numbers.length;) {
+    const key = keyOf(numbers[first] ?? -1);
+    let end = first + 1;
+    while (end < numbers.length && keyOf(numbers[end] ?? -1) === key) end++;
+    call(key, numbers.subarray(first, end));
+    first = end;
+  }
+}
+
 /** Index of the last of ascending numbers that is not greater than the limit; −1 where all are greater. */
 export function lastUpTo(numbers: Int32Array, limit: number): number {
   let low = -1;

@@ -294,8 +294,11 @@ function calledTimes(
   parts: readonly number[],
   { called }: PartMeasures,
 ): ReadonlyMap<Called, number> {
+  const byFunction = new Map<number, number>();
+  for (const part of parts)
+    for (const [id, us] of called.get(part) ?? nothingCalled) byFunction.set(id, (byFunction.get(id) ?? 0) + us);
   const times = new Map<string, { key: Called; us: number }>();
-  for (const [id, us] of parts.flatMap((part) => [...(called.get(part) ?? [])])) {
+  for (const [id, us] of byFunction) {
     const key = calledKey(functions[id]);
     if (key === null) continue;
     const text = `${key.kind} ${key.name}`;
@@ -304,6 +307,8 @@ function calledTimes(
   }
   return new Map([...times.values()].map(({ key, us }) => [key, us]));
 }
+
+const nothingCalled: ReadonlyMap<number, number> = new Map();
 
 /** Time of these own parts in packages, without own code in between, in µs by name of the package. */
 export function packageTimes(

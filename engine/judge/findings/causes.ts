@@ -95,17 +95,12 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
     const others = (allocates ? 0 : gcIn(part)) + unexplainedIn(part) + ownParts.loadOf(part);
     return Math.max(0, ownParts.weightOf(part) - others);
   };
-  const byOperation = groupBy(parts, (part) => ownParts.operationOf(part));
   const sums = weightsByFunction(run, parts).toSorted(([, a], [, b]) => b - a);
   const largest = sums[0]?.[0];
   const isOne = sums.length === 1 && largest === functionId;
   return {
     subject: { type: 'function', functionId },
-    operations: [...byOperation.keys()],
-    us: [...byOperation.values()].map((its) => sumOf(its, takes)),
-    core: [...byOperation.values()].map((its) =>
-      sumOf(its, (part) => (ownParts.functionOf(part) === largest ? takes(part) : 0)),
-    ),
+    ...takenIn(ownParts, parts, (part) => ({ us: takes(part), isCore: ownParts.functionOf(part) === largest })),
     parts,
     members: isOne ? [] : sums.map(([id, us]) => ({ functionId: id, us: microseconds(us) })),
     gc: sumOf(parts, gcIn),
@@ -114,6 +109,24 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
     allocates,
     isSpread: false,
   };
+}
+
+/** What is taken of each operation. `parts` ascend, so that those of one operation are neighbours. */
+function takenIn(
+  ownParts: JudgedRun['ownParts'],
+  parts: readonly number[],
+  take: (part: number) => { readonly us: number; readonly isCore: boolean },
+): CoverPart {
+  const [operations, us, core]: [number[], number[], number[]] = [[], [], []];
+  let last = -1;
+  for (const part of parts) {
+    const operation = ownParts.operationOf(part);
+    if (operation !== operations[last]) last = operations.push(operation) - 1;
+    const taken = take(part);
+    us[last] = (us[last] ?? 0) + taken.us;
+    core[last] = (core[last] ?? 0) + (taken.isCore ? taken.us : 0);
+  }
+  return { operations, us, core };
 }
 
 /** All garbage collection in long operations, without what functions keep in which it recurs. */
@@ -153,7 +166,7 @@ interface SpreadCause {
 
 /** The lowest own functions that cover operations of many short calls (rule 18). `numbers` ascend. */
 function spreadCauses(run: JudgedRun, numbers: readonly number[], presences: Presences): readonly SpreadCause[] {
-  let left = numbers.map((number) => ({ number, us: presences(number) }));
+  let left = numbers.map((number) => ({ number, us: presences.in(number) }));
   const found: SpreadCause[] = [];
   while (left.length > 0) {
     const functionId = covering(run, left);

@@ -2,11 +2,12 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { type Operation, type BridgedSamples, weightIn } from '../../cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
-import { groupBy } from '../../basics/lists.ts';
+import { eachRun } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { Sums } from '../function-figures/operation-tree.ts';
 
-export function measureParts(run: JudgedRun, numbers: ArrayLike<number>): PartMeasures {
+/** `numbers` of own parts ascend, so that those of one operation are neighbours. */
+export function measureParts(run: JudgedRun, numbers: Int32Array): PartMeasures {
   const { ownParts, operations, streams, bridged, flags } = run;
   const measures = new PartMeasures(ownParts.size);
   const isRegex = Uint8Array.from(run.functions.functions, ({ kind, name }) =>
@@ -17,14 +18,15 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>): PartMe
     const tree = streams[stream]?.tree;
     return tree === undefined ? null : new OwnersInOperation(tree, flags, ownParts, measures.reentered);
   });
-  for (const [number, parts] of groupBy(Array.from(numbers), (part) => ownParts.operationOf(part))) {
+  const operationOf = (part: number): number => ownParts.operationOf(part);
+  eachRun(numbers, operationOf, (number, parts) => {
     const operation = operations[number];
     const samples = bridged[operation?.stream ?? -1];
     const owners = ownersOf(operation?.stream ?? -1);
-    if (operation === undefined || samples === undefined || owners === null) continue;
+    if (operation === undefined || samples === undefined || owners === null) return;
     owners.begin(parts);
     measures.add(operation, samples, owners, isRegex);
-  }
+  });
   return measures;
 }
 
@@ -46,7 +48,6 @@ export class PartMeasures {
   readonly alternating: (readonly [number, number])[] = [];
   /** Time in µs in functions of packages and Node, by id of the outermost one since the innermost own function. */
   readonly called = new Map<number, Map<number, number>>();
-  /** Number of parts: a pair of them is one number. */
   readonly #size: number;
 
   constructor(size: number) {
@@ -56,47 +57,73 @@ export class PartMeasures {
     this.reentered = new Uint8Array(size);
   }
 
+  /** Adds an operation. Neighbouring samples of one node are added at once: there may be millions of samples. */
   add(
     operation: Operation,
     { nodes, sampled, weights }: BridgedSamples,
     owners: OwnersInOperation,
     isRegex: Uint8Array,
   ): void {
-    const { functionId } = owners.tree;
-    const switches = new Map<number, number>();
     const lastSample = Math.min(operation.lastSample, weights.length);
-    let before = -1;
+    const switches = new Switches(this.#size);
     let isCollecting = false;
-    for (let sample = operation.firstSample; sample < lastSample; sample++) {
-      const node = nodes[sample] ?? 0;
+    for (let first = operation.firstSample, end = first; first < lastSample; first = end) {
+      const node = nodes[first] ?? 0;
+      const collects = sampled[first] === metaNodes.gc;
+      let weight = 0;
+      for (; end < lastSample && nodes[end] === node && (sampled[end] === metaNodes.gc) === collects; end++)
+        weight += weightIn(operation, end, weights);
       const part = owners.ownerOf(node);
-      const collects = sampled[sample] === metaNodes.gc;
       const isPause = collects && !isCollecting;
       isCollecting = collects;
       if (part === -1) continue;
       if (collects) {
-        this.gc.add(part, weightIn(operation, sample, weights));
+        this.gc.add(part, weight);
         this.pauses.add(part, Number(isPause));
       } else {
-        this.samples.add(part, 1);
+        this.samples.add(part, end - first);
         const called = owners.calledAt(node);
-        if (called >= 0) this.#addCalled(part, called, weightIn(operation, sample, weights));
-        if (isRegex[functionId[node] ?? 0] === 1) this.regex.add(part, weightIn(operation, sample, weights));
+        if (called >= 0) this.#addCalled(part, called, weight);
+        if (isRegex[owners.tree.functionId[node] ?? 0] === 1) this.regex.add(part, weight);
       }
-      if (part === before) continue;
-      this.turns.add(part, 1);
-      const pair = Math.min(part, before) * this.#size + Math.max(part, before);
-      if (before !== -1) switches.set(pair, (switches.get(pair) ?? 0) + 1);
-      before = part;
+      if (switches.goTo(part)) this.turns.add(part, 1);
     }
-    for (const [pair, count] of switches) {
-      if (count >= MIN_SWITCHES) this.alternating.push([Math.floor(pair / this.#size), pair % this.#size]);
-    }
+    for (const pair of switches.alternating()) this.alternating.push(pair);
   }
 
   #addCalled(part: number, called: number, weight: number): void {
     const times = this.called.get(part) ?? new Map<number, number>();
     this.called.set(part, times.set(called, (times.get(called) ?? 0) + weight));
+  }
+}
+
+/** How the loop goes from part to part in one operation. Most have one part, and make no map. */
+class Switches {
+  /** Number of parts: a pair of them is one number. */
+  readonly #size: number;
+  #counts: Map<number, number> | null = null;
+  #before = -1;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** False where the loop was in this part before. */
+  goTo(part: number): boolean {
+    const before = this.#before;
+    if (part === before) return false;
+    this.#before = part;
+    if (before === -1) return true;
+    const pair = Math.min(part, before) * this.#size + Math.max(part, before);
+    this.#counts ??= new Map();
+    this.#counts.set(pair, (this.#counts.get(pair) ?? 0) + 1);
+    return true;
+  }
+
+  alternating(): readonly (readonly [number, number])[] {
+    if (this.#counts === null) return [];
+    const often = [...this.#counts].filter(([, count]) => count >= MIN_SWITCHES);
+    return often.map(([pair]) => [Math.floor(pair / this.#size), pair % this.#size]);
   }
 }
 
@@ -137,7 +164,7 @@ class OwnersInOperation {
   }
 
   /** Begins an operation with these own parts. */
-  begin(parts: readonly number[]): void {
+  begin(parts: Int32Array): void {
     const ownParts = this.#ownParts;
     this.#stamp++;
     for (const part of parts)

@@ -113,11 +113,11 @@ function headOf(run: JudgedRun, parts: readonly number[], measures: PartMeasures
       for (const fn of new Set(above)) below.set(fn, (below.get(fn) ?? 0) + weight);
       for (const fn of repeatedIn(above)) recursive.add(fn);
     }
-  const inOperations = [...new Set(parts.map((part) => ownParts.operationOf(part)))].map(presences);
+  const presence = presences.sums(new Set(parts.map((part) => ownParts.operationOf(part))));
   // Test code calls everything, and is the cause of nothing.
   const covering = [...below]
     .filter(([fn, its]) => functions[fn]?.role !== 'test' && its >= MIN_SHARE * all)
-    .map(([fn, its]) => ({ fn, its, us: sumOf(inOperations, (us) => us.get(fn) ?? 0) }))
+    .map(([fn, its]) => ({ fn, its, us: presence[fn] ?? 0 }))
     .map((one) => ({ ...one, fit: (one.its / all) ** 4 * (one.its / one.us) }))
     .filter(({ fit }) => fit >= MIN_FIT);
   // Of functions that call each other, each covers what others began; which does so nearly always is chance.
@@ -228,19 +228,39 @@ function unite(pairs: readonly (readonly [number, number])[]): readonly (readonl
   return [...groupBy(root.keys(), find).values()];
 }
 
-/** Presence of each own function in the operation of a number, in µs by function id (docs/definition.md, rule 8). */
-export type Presences = (number: number) => ReadonlyMap<number, number>;
+/** Presence of each own function in operations, in µs (docs/definition.md, rule 8). */
+export interface Presences {
+  /** By function id, in the operation of a number. */
+  readonly in: (number: number) => ReadonlyMap<number, number>;
+  /** By function id, in these operations together: a map for each would take longer than the sums. */
+  readonly sums: (numbers: Iterable<number>) => Float64Array;
+}
 
-/** Looks at each operation when it is first asked for. */
 export function ownPresences(run: JudgedRun): Presences {
+  const each = createPresenceAdder(run);
+  return {
+    in: onceEach((number) => {
+      const found = new Map<number, number>();
+      each(number, (fn, us) => found.set(fn, (found.get(fn) ?? 0) + us));
+      return found;
+    }),
+    sums: (numbers) => {
+      const found = new Sums(run.functions.functions.length);
+      for (const number of numbers) each(number, (fn, us) => found.add(fn, us));
+      return found;
+    },
+  };
+}
+
+/** Calls with the presence of each node of an own function in an operation. */
+function createPresenceAdder(run: JudgedRun): (number: number, add: (functionId: number, us: number) => void) => void {
   const { operations, streams, outermost, flags } = run;
   const totalsOf = onceEach((stream: number) => new Sums(streams[stream]?.tree.size ?? 0));
-  return onceEach((number) => {
-    const found = new Map<number, number>();
+  return (number, add) => {
     const stream = operations[number]?.stream ?? -1;
     const tree = streams[stream]?.tree;
     const isOutermost = outermost[stream];
-    if (tree === undefined || isOutermost === undefined) return found;
+    if (tree === undefined || isOutermost === undefined) return;
     const totals = totalsOf(stream);
     const touched: number[] = [];
     eachSample(run, number, (node, weight) => {
@@ -258,10 +278,9 @@ export function ownPresences(run: JudgedRun): Presences {
       totals[node] = 0;
       if (above >= firstFunctionNode) totals.add(above, total);
       const fn = tree.functionId[node] ?? 0;
-      if (flags.own[fn] === 1 && isOutermost[node] === 1) found.set(fn, (found.get(fn) ?? 0) + total);
+      if (flags.own[fn] === 1 && isOutermost[node] === 1) add(fn, total);
     }
-    return found;
-  });
+  };
 }
 
 /** Calls for each sample of an operation that has a stack, with its weight in µs. */

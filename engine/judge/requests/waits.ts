@@ -47,13 +47,14 @@ export function waitsBehind(
 /** Requests. The operations from `first` on delayed each, except those between its start and `lastRun`. */
 function askedOf(requests: readonly LoggedRequest[], arrivals: Float64Array, operations: readonly Operation[]) {
   const owned = ownedOperations(requests, operations);
-  const heldUntil = holding(operations);
+  const ends = Float64Array.from(operations, ({ end }) => end);
+  const heldUntil = holding(operations, ends);
   const runs = startsOfRuns(operations);
   return requests.map(({ start, end }, number) => {
     const arrival = arrivals[number] ?? end;
-    const first = firstEndingAfter(operations, arrival);
+    const first = firstAbove(ends, arrival);
     const free = end - arrival - (heldUntil(end) - heldUntil(arrival));
-    const lastRun = free > MAX_FREE ? startOfRun(operations, runs, end) : first;
+    const lastRun = free > MAX_FREE ? startOfRun(operations, runs, firstAbove(ends, end), end) : first;
     return { start, end, arrival, first, lastRun, own: owned.get(number) ?? [] };
   });
 }
@@ -67,7 +68,9 @@ function waitOf(
   const wait = { total: 0, longest: -1, most: 0 };
   const add = (time: number, longest: number, most: number): void => {
     wait.total += time;
-    if (most > wait.most) Object.assign(wait, { longest, most });
+    if (most <= wait.most) return;
+    wait.longest = longest;
+    wait.most = most;
   };
   let nextOwn = 0;
   for (let index = first; (operations[index]?.start ?? end) < end;) {
@@ -102,8 +105,13 @@ function blocksOf(operations: readonly Operation[], size: number) {
     for (let index = number * size; index < (number + 1) * size; index++) {
       const { start = 0, end = 0 } = operations[index] ?? {};
       const time = (end - start) * heldShare(operations[index]);
-      if (time > sum.most) Object.assign(sum, { longest: index, most: time });
-      Object.assign(sum, { time: sum.time + time, lastStart: start, end });
+      if (time > sum.most) {
+        sum.longest = index;
+        sum.most = time;
+      }
+      sum.time += time;
+      sum.lastStart = start;
+      sum.end = end;
     }
     return sum;
   });
@@ -117,18 +125,17 @@ function heldShare(operation: Operation | undefined): number {
 }
 
 /** Gives for how long operations had held the loop up to a time, in µs. */
-function holding(operations: readonly Operation[]): (time: number) => number {
+function holding(operations: readonly Operation[], ends: Float64Array): (time: number) => number {
   const before = new Float64Array(operations.length + 1);
   for (const [index, { start, end }] of operations.entries()) before[index + 1] = (before[index] ?? 0) + end - start;
   return (time) => {
-    const index = firstEndingAfter(operations, time);
+    const index = firstAbove(ends, time);
     return (before[index] ?? 0) + Math.max(0, time - (operations[index]?.start ?? time));
   };
 }
 
-/** Index of the first of the operations that held the loop, one right after the other, until `time`. */
-function startOfRun(operations: readonly Operation[], runs: Int32Array, time: number): number {
-  const index = firstEndingAfter(operations, time);
+/** Index of the first of the operations that held the loop, one right after the other, until `time`; `index` ends after it. */
+function startOfRun(operations: readonly Operation[], runs: Int32Array, index: number, time: number): number {
   const since = Math.min(time, operations[index]?.start ?? time);
   return (operations[index - 1]?.end ?? -Infinity) >= since - MIN_IDLE ? (runs[index - 1] ?? index) : index;
 }
@@ -143,13 +150,16 @@ function startsOfRuns(operations: readonly Operation[]): Int32Array {
   return runs;
 }
 
-/** The first operation that ends after `time`. Operations of one isolate do not overlap, so their ends ascend, too. */
-function firstEndingAfter(operations: readonly Operation[], time: number): number {
+/**
+ * Index of the first of ascending numbers above a limit. Operations of one isolate do not overlap, so their ends ascend as
+ * their starts do.
+ */
+function firstAbove(numbers: Float64Array, limit: number): number {
   let low = 0;
-  let high = operations.length;
+  let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((operations[middle]?.end ?? Infinity) <= time) low = middle + 1;
+    if ((numbers[middle] ?? Infinity) <= limit) low = middle + 1;
     else high = middle;
   }
   return low;

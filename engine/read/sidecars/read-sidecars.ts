@@ -92,20 +92,17 @@ export function readRequests(lines: readonly unknown[]): RequestLog {
   const requests: LoggedRequest[] = [];
   for (const line of lines) {
     if (!isList(line)) continue;
-    const [kind, ...values] = line;
-    if (kind === 'route') routes.set(numberOf(values[0], 0), routeOf(values));
-    const request = {
-      route: numberOf(values[0], -1),
-      since: plausibleTime(values[1], -1),
-      start: plausibleTime(values[2], -1),
-      end: plausibleTime(values[3], -1),
-    };
-    if (kind === 'request' && request.start >= 0 && request.end >= request.start) requests.push(request);
+    const [kind] = line;
+    if (kind === 'route') routes.set(numberOf(line[1], 0), routeOf(line));
+    if (kind !== 'request') continue;
+    const [route, since] = [numberOf(line[1], -1), plausibleTime(line[2], -1)];
+    const [start, end] = [plausibleTime(line[3], -1), plausibleTime(line[4], -1)];
+    if (start >= 0 && end >= start) requests.push({ route, since, start, end });
   }
   return { routes, requests: requests.toSorted((a, b) => a.start - b.start) };
 }
 
-function routeOf([, method, path, by]: readonly unknown[]): Route {
+function routeOf([, , method, path, by]: readonly unknown[]): Route {
   return {
     method: boundedText(textOf(method)),
     path: boundedText(textOf(path)),
@@ -147,18 +144,20 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnR
 
 /** Reads the lines of a `.waits.jsonl`, without lines whose time or wait is less than in the line before. */
 export function readWaits(lines: readonly unknown[]): WaitCurve {
-  const kept: { readonly before: number; readonly at: number; readonly wait: number }[] = [];
-  for (const line of lines.filter(isList)) {
-    const [before, at, wait] = line.map((value) => plausibleTime(value, Number.NaN));
-    const last = kept.at(-1) ?? { at: 0, wait: 0 };
-    if (before === undefined || at === undefined || wait === undefined) continue;
-    if (at >= Math.max(before, last.at) && wait >= last.wait) kept.push({ before, at, wait });
+  const list = (): Float64Array => new Float64Array(lines.length);
+  const [befores, times, waits] = [list(), list(), list()];
+  let [count, lastAt, lastWait] = [0, 0, 0];
+  for (const line of lines) {
+    if (!isList(line) || line.length < 3) continue;
+    const before = plausibleTime(line[0], Number.NaN);
+    const at = plausibleTime(line[1], Number.NaN);
+    const wait = plausibleTime(line[2], Number.NaN);
+    if (!(at >= Math.max(before, lastAt) && wait >= lastWait)) continue;
+    [befores[count], times[count], waits[count]] = [before, at, wait];
+    count++;
+    [lastAt, lastWait] = [at, wait];
   }
-  return {
-    before: Float64Array.from(kept, ({ before }) => before),
-    at: Float64Array.from(kept, ({ at }) => at),
-    wait: Float64Array.from(kept, ({ wait }) => wait),
-  };
+  return { before: befores.subarray(0, count), at: times.subarray(0, count), wait: waits.subarray(0, count) };
 }
 
 function readLoopLog(known: readonly (readonly unknown[])[]): LoopLog {
