@@ -78,6 +78,6 @@ test('a deleted recording and a broken file are left out with a line in the log,
   rmSync(deleted, { recursive: true });
   assertEach(await one.read(), ({ recordings }) => recordings, [[kept]]);
   assert.equal(logged.length, 2);
-  assert.match(logged.join('\n'), /b\/1 is no longer shown: it has been deleted/);
+  assert.match(logged.join('\n'), /b[/\\]1 is no longer shown: it has been deleted/);
   assert.equal(readdirSync(shared).length, 2);
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
 import { assertEach } from '../helpers/assert-each.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
@@ -7,8 +8,8 @@ fakeVscode();
 const { readPathRules, settingOf } = await import('../../extension/ui/settings.ts');
 
 const folders = [
-  { name: 'shop', path: '/ws/shop' },
-  { name: 'lib', path: '/ws/lib' },
+  { name: 'shop', path: path.resolve('/ws/shop') },
+  { name: 'lib', path: path.resolve('/ws/lib') },
 ];
 
 test('a folder here is named from an open folder, from the first one, or by its path', () => {
@@ -21,7 +22,11 @@ test('a folder here is named from an open folder, from the first one, or by its 
     },
     folders,
   );
-  assertEach(rules, ({ to }) => to, ['/ws/shop/packages/api', '/ws/lib', '/ws/shop', '/ws/lib/api']);
+  assertEach(
+    rules,
+    ({ to }) => to,
+    ['/ws/shop/packages/api', '/ws/lib', '/ws/shop', '/ws/lib/api'].map((one) => path.resolve(one)),
+  );
   assert.deepEqual(problems, []);
 });
 
@@ -44,11 +49,11 @@ for (const [setting, problem] of [
   ],
   [
     { '/app': '${workspaceFolder}/../other' },
-    'The rule "/app" of hotspan.pathMappings is not used: /ws/other is in no folder that is open.',
+    `The rule "/app" of hotspan.pathMappings is not used: ${path.resolve('/ws/other')} is in no folder that is open.`,
   ],
   [
     { '/app': '/ws/shopping' },
-    'The rule "/app" of hotspan.pathMappings is not used: /ws/shopping is in no folder that is open.',
+    `The rule "/app" of hotspan.pathMappings is not used: ${path.resolve('/ws/shopping')} is in no folder that is open.`,
   ],
   [
     { '/app': '${workspaceFolder:gone}' },

@@ -27,14 +27,17 @@ test('the longest turn so far is that of all processes, a half written line is l
   assert.equal(await worstTurnSoFar(path.join(folder, 'none'))(), null);
 });
 
+const isWindows = process.platform === 'win32';
+
 test('a program is found on the PATH if it can be run', async () => {
   const folder = temporaryProject({});
   const PATH = ['/nowhere', folder].join(path.delimiter);
-  await writeFile(path.join(folder, 'node'), '');
-  await chmod(path.join(folder, 'node'), 0o644);
-  assert.equal(await findExecutable('node', { PATH }), null);
-  await chmod(path.join(folder, 'node'), 0o755);
-  assert.equal(await findExecutable('node', { PATH }), path.join(folder, 'node'));
+  const file = path.join(folder, isWindows ? 'node.exe' : 'node');
+  await writeFile(file, '');
+  await chmod(file, 0o644);
+  if (!isWindows) assert.equal(await findExecutable('node', { PATH }), null);
+  await chmod(file, 0o755);
+  assert.equal(await findExecutable('node', { PATH }), file);
   assert.equal(await findExecutable('node', {}), null);
 });
 

@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { pathToFileURL } from 'node:url';
 import {
   type CodeLens,
   CodeLensRefreshRequest,
@@ -20,6 +19,7 @@ import {
   createConnection,
   createProtocolConnection,
 } from 'vscode-languageserver/node';
+import { uriOf as vscodeUriOf } from '../../engine/read/files/file-path.ts';
 import { startServer } from '../../language-server/server.ts';
 import type { Answer, Asked, QuestionName } from '../../language-server/recordings/questions.ts';
 import { type OpenAnswer, type Request, openRequest, questionMethod } from '../../protocol/requests.ts';
@@ -136,9 +136,9 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   };
 }
 
-/** Of a path; an address stays. */
+/** The address of a path as VS Code writes it; an address stays. */
 export function uriOf(file: string): string {
-  return file.startsWith('file:') ? file : pathToFileURL(file).href;
+  return file.startsWith('file:') ? file : vscodeUriOf(file);
 }
 
 function valueOf(hover: Hover | null): string {

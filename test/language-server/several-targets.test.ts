@@ -58,7 +58,7 @@ test('a function that two targets reached has one mark and one lens, with the wo
   const lenses = await client.lenses(shop.file);
   assertEach(lenses, ({ command }) => command?.title, ['≈312 ms', 'flamegraph', 'more…']);
   const references = lenses.map(({ command }) => JSON.stringify(command?.arguments));
-  assert.ok(references.every((reference) => reference.includes(whole)));
+  assert.ok(references.every((reference) => reference.includes(JSON.stringify(whole))));
 });
 
 test('the hover says of which target the figure is, and what the others say', async () => {
@@ -71,7 +71,7 @@ test('the hover says of which target the figure is, and what the others say', as
     hover,
     /^From npm test, \d+ days ago {2}\nIn \[npm one\]\(command:[^)]*\): ≈44 ms worst · 1 × >10 ms · 1 stack$/m,
   );
-  assert.ok(hover.includes(encodeURIComponent(whole)));
+  assert.ok(hover.includes(encodeURIComponent(JSON.stringify(whole))));
 });
 
 test('a run of an older text says nothing where another has run the present one', async () => {

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { appTargets, inEnvironment } from '../../recorder/launch/targets/app-targets.ts';
 import type { Target } from '../../recorder/launch/target.ts';
+import { asDrawn, onSystem } from '../helpers/drawn-root.ts';
 import { drawnFiles, scripts } from './drawn-files.ts';
 
 async function found(files: Readonly<Record<string, string | object>>): Promise<readonly Target[]> {
-  const result = await appTargets('/repo', drawnFiles(files));
+  const result = await appTargets(onSystem('/repo'), drawnFiles(files));
   return result.type === 'none' ? assert.fail(result.message) : result.targets;
 }
 
 const commands = (targets: readonly Target[]): readonly string[] =>
-  targets.map(({ label, command }) => `${label}: ${command.join(' ')}`);
+  targets.map(({ label, command }) => `${label}: ${asDrawn(command.join(' '))}`);
 
 test('apps are the scripts that start something, not those that test or build', async () => {
   const list = { build: 'tsc', start: 'node server.js', test: 'mocha', 'dev:api': 'tsx watch api.ts', predev: 'x' };
@@ -26,7 +27,7 @@ test('a package without such a script is started by its usual file', async () =>
 });
 
 test('where nothing starts an app, one sentence says what to do', async () => {
-  const result = await appTargets('/repo', drawnFiles({ '/repo/package.json': '{}' }));
+  const result = await appTargets(onSystem('/repo'), drawnFiles({ '/repo/package.json': '{}' }));
   assert.match(result.type === 'none' ? result.message : '', /no "start", "dev" or "serve" script\. Add one, or /);
 });
 

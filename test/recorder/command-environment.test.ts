@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import test from 'node:test';
 import { microseconds } from '../../protocol/units.ts';
 import { commandEnvironment } from '../../recorder/launch/run/command-line.ts';
@@ -48,6 +49,7 @@ test("npm's variables are dropped where npm runs Hotspan, and kept where the per
 });
 
 test("Hotspan's own commands are not on the command's PATH, the project's are", () => {
-  const PATH = '/tool/node_modules/.bin:/project/node_modules/.bin:/usr/bin';
-  assert.equal(made({ PATH })['PATH'], '/project/node_modules/.bin:/usr/bin');
+  const own = ['/project/node_modules/.bin', '/usr/bin'];
+  const PATH = ['/tool/node_modules/.bin', ...own].join(path.delimiter);
+  assert.equal(made({ PATH })['PATH'], own.join(path.delimiter));
 });

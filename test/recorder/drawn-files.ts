@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { onSystem } from '../helpers/drawn-root.ts';
 import type { Readers } from '../../recorder/launch/packages/readers.ts';
 
 /** Files in memory, by absolute path; an object stands for its JSON. */
@@ -7,15 +9,15 @@ export function drawnFiles(
 ): Readers {
   const texts = new Map(
     Object.entries(files).map(([file, content]) => [
-      file,
+      onSystem(file),
       typeof content === 'string' ? content : JSON.stringify(content),
     ]),
   );
   return {
     readText: (file) => Promise.resolve(texts.get(file) ?? null),
     list: (folder) => {
-      const inside = [...texts.keys()].filter((file) => file.startsWith(`${folder}/`));
-      const names = inside.map((file) => file.slice(folder.length + 1).replace(/\/.*/, '/'));
+      const inside = [...texts.keys()].filter((file) => file.startsWith(folder + path.sep));
+      const names = inside.map((file) => file.slice(folder.length + 1).replace(/[/\\].*/, '/'));
       return Promise.resolve([...new Set(names)]);
     },
     nodeVersion: () => Promise.resolve(nodeVersion),

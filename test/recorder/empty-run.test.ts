@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
+import { onSystem } from '../helpers/drawn-root.ts';
 import { drawnFiles, scripts } from './drawn-files.ts';
 import { hasProfiles, hasTests } from '../../recordings/recording-folders.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
@@ -27,7 +28,7 @@ test('tests are expected of a command that starts a runner, itself or by a scrip
     start: 'node a.js',
   };
   const readers = drawnFiles({ '/repo/package.json': scripts(list) });
-  const expects = (command: string): Promise<boolean> => startsTests(command.split(' '), '/repo', readers);
+  const expects = (command: string): Promise<boolean> => startsTests(command.split(' '), onSystem('/repo'), readers);
   for (const command of ['npm test', 'npm run test -- --run', 'pnpm run unit --run', 'yarn unit', 'npx jest a.test.js'])
     assert.equal(await expects(command), true, command);
   for (const command of [

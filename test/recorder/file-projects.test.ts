@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
+import { asDrawn, onSystem } from '../helpers/drawn-root.ts';
 import { drawnFiles, installed, scripts } from './drawn-files.ts';
 
 type Files = Readonly<Record<string, string | object>>;
@@ -8,10 +9,11 @@ type Files = Readonly<Record<string, string | object>>;
 /** What is behind the runner's file, or why nothing is. */
 async function runOf(file: string, files: Files): Promise<string> {
   const readers = drawnFiles({ ...installed('vitest', 'jest', 'mocha'), ...files });
-  const result = await targetForFile(`/repo/${file}`, '/repo', readers);
-  if (result.type === 'none') return result.message;
-  const { folder, command } = result.target;
-  const words = command.join(' ').replace(/\S+(vitest\.mjs|bin\/\w+\.js) /, '');
+  const result = await targetForFile(onSystem(`/repo/${file}`), onSystem('/repo'), readers);
+  if (result.type === 'none') return asDrawn(result.message);
+  const { command } = result.target;
+  const folder = asDrawn(result.target.folder);
+  const words = asDrawn(command.join(' ')).replace(/\S+(vitest\.mjs|bin\/\w+\.js) /, '');
   return `${folder === '/repo' ? '' : `${folder}: `}${words.replaceAll('/repo/', '')}`;
 }
 
@@ -217,8 +219,8 @@ test('the file of a runner is the one that its own manifest names', async () => 
     '/repo/node_modules/mocha/package.json': { name: 'mocha', bin },
   });
   const commandOf = async (files: Files): Promise<readonly string[]> => {
-    const result = await targetForFile('/repo/test/a.js', '/repo', drawnFiles(files));
-    return result.type === 'found' ? result.target.command.slice(0, 2) : [result.message];
+    const result = await targetForFile(onSystem('/repo/test/a.js'), onSystem('/repo'), drawnFiles(files));
+    return result.type === 'found' ? result.target.command.slice(0, 2).map(asDrawn) : [result.message];
   };
   const expected = ['node', '/repo/node_modules/mocha/bin/mocha'];
   assert.deepEqual(await commandOf(manifest({ _mocha: './bin/_mocha', mocha: './bin/mocha' })), expected);

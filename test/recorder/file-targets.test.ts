@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fileTarget, targetForFile } from '../../recorder/launch/targets/file-targets.ts';
+import { asDrawn, onSystem } from '../helpers/drawn-root.ts';
 import { drawnFiles, installed, scripts } from './drawn-files.ts';
 
 type Files = Readonly<Record<string, string | object>>;
 
 async function testsOf(file: string, files: Files): Promise<string> {
-  const result = await targetForFile(file, '/repo', drawnFiles(files));
-  return result.type === 'found' ? result.target.command.join(' ') : result.message;
+  const result = await targetForFile(onSystem(file), onSystem('/repo'), drawnFiles(files));
+  return asDrawn(result.type === 'found' ? result.target.command.join(' ') : result.message);
 }
 
 async function runOf(file: string, files: Files, version: string | null = 'v20.20.2'): Promise<string> {
-  const result = await fileTarget(file, '/repo', drawnFiles(files, version));
-  return result.type === 'found' ? result.target.command.join(' ') : result.message;
+  const result = await fileTarget(onSystem(file), onSystem('/repo'), drawnFiles(files, version));
+  return asDrawn(result.type === 'found' ? result.target.command.join(' ') : result.message);
 }
 
 test('jest and vitest run the tests that reach a file', async () => {

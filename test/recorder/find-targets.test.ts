@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findTargets } from '../../recorder/launch/targets/find-targets.ts';
+import { asDrawn, onSystem } from '../helpers/drawn-root.ts';
 import { drawnFiles, installed, scripts } from './drawn-files.ts';
 
 /** `label: command [env] (notes)` of each target. */
 async function found(files: Readonly<Record<string, string | object>>): Promise<readonly string[]> {
-  const result = await findTargets('/repo', drawnFiles(files));
-  if (result.type === 'none') return [result.message];
+  const result = await findTargets(onSystem('/repo'), drawnFiles(files));
+  if (result.type === 'none') return [asDrawn(result.message)];
   return result.targets.map(({ label, description, command, env, notes }) => {
     const variables = Object.entries(env).map(([name, value]) => ` [${name}=${value}]`);
     const where = description === '' ? '' : ` (${description})`;
-    return `${label}${where}: ${command.join(' ')}${variables.join('')}${notes.map((note) => ` — ${note}`).join('')}`;
+    return `${label}${where}: ${asDrawn(command.join(' '))}${variables.join('')}${notes.map((note) => ` — ${note}`).join('')}`;
   });
 }
 
@@ -161,7 +162,7 @@ test('a pnpm-workspace.yaml that is no list of packages is none', async () => {
 
 test('ids stay when other targets come and go', async () => {
   const idsOf = async (list: Readonly<Record<string, string>>): Promise<readonly string[]> => {
-    const result = await findTargets('/repo', drawnFiles({ '/repo/package.json': scripts(list) }));
+    const result = await findTargets(onSystem('/repo'), drawnFiles({ '/repo/package.json': scripts(list) }));
     return result.type === 'found' ? result.targets.map(({ id }) => id) : [];
   };
   assert.deepEqual(await idsOf({ test: 'mocha' }), ['.#script:test']);

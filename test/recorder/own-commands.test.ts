@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isOwnCommand, noteOwnCommand } from '../../recorder/launch/run/own-commands.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
+import { cacheIn, temporaryProject } from '../helpers/temporary-project.ts';
 
 test('a command is this person’s where it was recorded, in its folder and as it was typed', async () => {
-  const env = { XDG_CACHE_HOME: temporaryProject({}) };
+  const env = cacheIn(temporaryProject({}));
   const [command, cwd] = [['node', '--test', 'é.js'], '/app'];
   assert.equal(await isOwnCommand(command, cwd, env), false);
   await noteOwnCommand({ command, cwd, env }, command);
@@ -22,7 +22,7 @@ test('a command is this person’s where it was recorded, in its folder and as i
 });
 
 test('one whose secrets were left out of the recording is not', async () => {
-  const env = { XDG_CACHE_HOME: temporaryProject({}) };
+  const env = cacheIn(temporaryProject({}));
   await noteOwnCommand({ command: ['node', '--token=x'], cwd: '/app', env }, ['node', '--token=…']);
   assert.equal(await isOwnCommand(['node', '--token=…'], '/app', env), false);
 });

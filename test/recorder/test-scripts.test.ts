@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findTargets } from '../../recorder/launch/targets/find-targets.ts';
+import { asDrawn, onSystem } from '../helpers/drawn-root.ts';
 import { drawnFiles, installed, scripts } from './drawn-files.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -12,11 +13,11 @@ async function found(list: Texts, files: Texts = {}): Promise<readonly string[]>
     ...installed('vitest', 'jest', 'mocha'),
     ...files,
   });
-  const result = await findTargets('/repo', readers);
-  if (result.type === 'none') return [result.message];
+  const result = await findTargets(onSystem('/repo'), readers);
+  if (result.type === 'none') return [asDrawn(result.message)];
   return result.targets.map(({ label, runner, command, env, notes }) => {
     const set = Object.entries(env).map(([name, value]) => ` [${name}=${value}]`);
-    return [`${label} (${runner ?? '?'}): ${command.join(' ')}${set.join('')}`, ...notes].join(' — ');
+    return [`${label} (${runner ?? '?'}): ${asDrawn(command.join(' '))}${set.join('')}`, ...notes].join(' — ');
   });
 }
 
@@ -135,7 +136,7 @@ test('where nothing runs in Node.js, the answer says what was found, and what to
     'No tests in repo that Node.js runs, and Hotspan profiles Node.js: "test" runs in Bun, "test:page" runs in a browser (cypress). ' +
       'Profile a file or an npm script that Node.js runs.',
   );
-  const deno = await findTargets('/repo', drawnFiles({ '/repo/deno.json': '{}' }));
+  const deno = await findTargets(onSystem('/repo'), drawnFiles({ '/repo/deno.json': '{}' }));
   assert.match(deno.type === 'none' ? deno.message : '', /deno\.json is for tests in Deno\. Profile a file/);
 });
 

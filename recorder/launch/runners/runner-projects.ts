@@ -140,11 +140,15 @@ function without(isIncluded: boolean | null, isExcluded: () => boolean | null): 
   return excluded === null ? null : !excluded;
 }
 
-/** Whether one of the regular expressions matches the whole path; null where one that might match is unknown. */
+/**
+ * Whether one of the regular expressions matches the whole path; null where one that might match is unknown. On Windows,
+ * jest lets a `/` stand for a `\`.
+ */
 function matchesExpression(sources: readonly Literal[], file: string): boolean | null {
+  const spellings = [file, file.replaceAll(path.sep, '/')];
   const answers = sources.map((source) => {
     try {
-      return typeof source === 'string' ? new RegExp(source).test(file) : null;
+      return typeof source === 'string' ? spellings.some((one) => new RegExp(source).test(one)) : null;
     } catch {
       return null; // It is not a valid expression.
     }

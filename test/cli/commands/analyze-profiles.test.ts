@@ -36,7 +36,7 @@ test('shows the good part, and what is damaged', async () => {
   await writeFile(path.join(mixed, 'bad.cpuprofile'), (await readFile(shop.profile)).subarray(0, 500));
   const { code, stdout } = await runCli(['analyze', mixed], { cwd: shop.folder });
   assert.equal(code, 0);
-  assert.match(stdout, /≈312 ms worst .* quote {2}src\/shop\.js:4/);
+  assert.match(stdout, /≈312 ms worst .* quote {2}src[/\\]shop\.js:4/);
   assert.match(stdout, /! bad\.cpuprofile is cut off/);
 });
 

@@ -3,6 +3,7 @@ import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { canonicalPath } from '../../../protocol/path-spelling.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { recordShop } from '../../helpers/shop-recording.ts';
@@ -17,6 +18,7 @@ const folder = realpathSync(
     'packages/web/src/shop.js': "export const page = '<h1>Shop</h1>';\n",
   }),
 );
+const isWindows = process.platform === 'win32';
 const profile = path.join(folder, 'agent.cpuprofile');
 const there = String.raw`C:\\agent\\_work\\1\\s\\src\\shop.js`;
 writeFileSync(profile, readFileSync(shop.profile, 'utf8').replaceAll(pathToFileURL(shop.file).href, there));
@@ -26,17 +28,17 @@ test('a profile of another machine says which option finds its files here', asyn
   assert.equal(code, 0);
   assert.match(stdout, /^No file of this profile is in /);
   const hint = String.raw`The file of this recording is here under another path: add --map 'C:\agent\_work\1\s=packages/api'`;
-  assert.equal(stderr, `hotspan: ${hint}\n`);
+  assert.equal(stderr, `hotspan: ${isWindows ? hint.replaceAll("'", '').replace('packages/', 'packages\\') : hint}\n`);
 });
 
 test('with --map its figures are those of the files here', async () => {
   const words = ['analyze', profile, '--map', String.raw`C:\agent\_work\1\s=packages/api`];
   const table = await runCli(words, { cwd: folder });
-  assert.match(table.stdout, /312 ms worst .* quote {2}packages\/api\/src\/shop\.js:4\n.*JSON\.parse/);
+  assert.match(table.stdout, /312 ms worst .* quote {2}packages[/\\]api[/\\]src[/\\]shop\.js:4\n.*JSON\.parse/);
   assert.equal(table.stderr, '');
   const report = parseReport((await runCli([...words, '--json'], { cwd: folder })).stdout);
   const [line] = report.lines;
-  assert.deepEqual([line?.url, line?.line], [path.join(folder, 'packages/api/src/shop.js'), 4]);
+  assert.deepEqual([line?.url, line?.line], [canonicalPath(path.join(folder, 'packages/api/src/shop.js')), 4]);
 });
 
 test('from another folder the target of --map is own code, too', async () => {
