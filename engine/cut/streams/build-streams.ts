@@ -22,13 +22,15 @@ export interface ReadRun {
 
 export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {
   const functionOfFrame = Int32Array.from(table.frames, (frame) => frame.functionId);
-  return isolates.map((isolate) => buildStream(isolate, table, functionOfFrame));
+  const owners = Uint8Array.from(table.functions, ownerOf);
+  return isolates.map((isolate) => buildStream(isolate, table, functionOfFrame, owners));
 }
 
 function buildStream(
   { source, parts, turns, waits, tests, requests }: LoadedIsolate,
   table: FunctionTable,
   functionOfFrame: Int32Array,
+  owners: Uint8Array,
 ): SampleStream {
   const asGiven = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
   const { pid, threadId, nodeVersion, command, isTestParent, ended } = source;
@@ -40,7 +42,7 @@ function buildStream(
   const interval = source.interval ?? durations?.median ?? microseconds(0);
   return {
     ...joined,
-    ...withoutRecorder(graftTruncated(joined), table.functions),
+    ...withoutRecorder(graftTruncated(joined), owners),
     isolate: {
       path: source.profiles[0] ?? '',
       parts: parts.length,
@@ -76,10 +78,10 @@ type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 
 /**
  * Turns samples of the recorder's own work into `(idle)`, in the given array, where only Node is on the stack with it.
- * A program's calls that pass through the recorder (`spawnSync`, `vm.createContext`) stay the program's.
+ * A program's calls that pass through the recorder (`spawnSync`, `vm.createContext`) stay the program's. `owners`: by
+ * function id.
  */
-function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly FunctionInfo[]): T {
-  const owners = Uint8Array.from(functions, ownerOf);
+function withoutRecorder<T extends Sampled>(sampled: T, owners: Uint8Array): T {
   if (!owners.includes(owner.recorder)) return sampled;
   const { tree, nodes } = sampled;
   const onStack = new Uint8Array(tree.size);

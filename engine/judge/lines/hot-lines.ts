@@ -9,6 +9,7 @@ import {
   type Ticks,
   noSamples,
   selfSamplesOf,
+  firstFrames,
   type SeenLines,
   seenLinesOf,
 } from './line-shares.ts';
@@ -330,9 +331,10 @@ function samplesOf(
   { streams, selfTimes, functions }: Found,
 ): readonly ReadonlyMap<number, SelfSamples>[] {
   if (culprits.size === 0) return []; // Without culprits, there is no need to look at every node and sample.
+  const frameOf = firstFrames(functions);
   return streams.map((stream, index) => {
     const times = selfTimes[index];
-    return times === undefined ? new Map() : selfSamplesOf(stream, times, (id) => culprits.has(id), functions);
+    return times === undefined ? new Map() : selfSamplesOf(stream, times, (id) => culprits.has(id), functions, frameOf);
   });
 }
 

@@ -159,15 +159,18 @@ export interface SelfSamples {
 
 export const noSamples: SelfSamples = { ticks: [], regExpShare: 0 };
 
-/** Samples of all nodes of these functions in one isolate, by node. `selfTimes` are in µs, by node. */
+/**
+ * Samples of all nodes of these functions in one isolate, by node. `selfTimes` are in µs, by node; `frameOf` is what
+ * `firstFrames` gives.
+ */
 export function selfSamplesOf(
   { tree }: SampleStream,
   selfTimes: Float64Array,
   isWanted: (functionId: number) => boolean,
   table: FunctionTable,
+  frameOf: Int32Array,
 ): ReadonlyMap<number, SelfSamples> {
   const ticks = tree.ticks();
-  const frameOf = firstFrames(table);
   const found = new Map<number, { readonly ticks: Ticks[]; regExp: number; all: number }>();
   for (let node = firstFunctionNode; node < tree.size; node += 1) {
     const fn = table.functions[tree.functionId[node] ?? -1];
@@ -207,7 +210,7 @@ function ticksOfNode(
 }
 
 /** First frame of each function, by function id. */
-function firstFrames({ frames, functions }: FunctionTable): Int32Array {
+export function firstFrames({ frames, functions }: FunctionTable): Int32Array {
   const first = new Int32Array(functions.length).fill(-1);
   for (const [frame, { functionId }] of frames.entries()) if (first[functionId] === -1) first[functionId] = frame;
   return first;

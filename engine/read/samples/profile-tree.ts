@@ -255,18 +255,26 @@ export interface FrameTable {
 export function createFrameTable(): FrameTable {
   const frames: UnnamedFrame[] = [];
   const known = new Map<string, number>();
+  /** Numbers of the very objects, which the profiles of one run share: a key for each takes longer. */
+  const shared = new Map<ProfileFrame, number>();
+  const numberOf = (frame: ProfileFrame, url: string): number => {
+    if (metaNodeOf(frame) !== undefined) return -1;
+    const key = `${frame.line}:${frame.column}:${frame.functionName}\n${url}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const { functionName } = frame;
+    const number = frames.push({ functionName, url, line: line0(frame.line), column: column0(frame.column) }) - 1;
+    known.set(key, number);
+    return number;
+  };
   return {
     frames,
     add: (profile, urls) =>
       Int32Array.from(profile.frames, (frame) => {
-        if (metaNodeOf(frame) !== undefined) return -1;
-        const url = urls?.get(frame.url) ?? frame.url;
-        const key = `${frame.line}:${frame.column}:${frame.functionName}\n${url}`;
-        const found = known.get(key);
-        if (found !== undefined) return found;
-        const { functionName } = frame;
-        const number = frames.push({ functionName, url, line: line0(frame.line), column: column0(frame.column) }) - 1;
-        known.set(key, number);
+        const url = urls?.get(frame.url);
+        if (url !== undefined) return numberOf(frame, url);
+        const number = shared.get(frame) ?? numberOf(frame, frame.url);
+        shared.set(frame, number);
         return number;
       }),
   };

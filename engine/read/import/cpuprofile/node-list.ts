@@ -76,7 +76,10 @@ export class CallFrames {
   readonly #known = new Map<string, number>();
 
   add(callFrame: Readonly<Record<string, unknown>>): number {
-    const found = frameOf(callFrame);
+    return this.addFrame(frameOf(callFrame));
+  }
+
+  addFrame(found: ProfileFrame): number {
     const key = `${found.line}:${found.column}:${found.functionName}\n${found.url}`;
     const number = this.#known.get(key) ?? this.frames.push(found) - 1;
     this.#known.set(key, number);
@@ -84,7 +87,7 @@ export class CallFrames {
   }
 }
 
-function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
+export function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
   return {
     functionName: boundedText(textOf(given['functionName'])),
     url: boundedText(textOf(given['url'])),

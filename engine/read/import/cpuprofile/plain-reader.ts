@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../protocol/json-value.ts';
 import { valueOf } from './json-bytes.ts';
-import { type NodeList, CallFrames } from './node-list.ts';
+import { type NodeList, CallFrames, frameOf } from './node-list.ts';
+import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 import type { NumberList } from '../../../basics/number-list.ts';
 import { plainModule } from './plain-module.ts';
 
@@ -50,7 +51,11 @@ export class PlainReader {
   readonly window: Uint8Array;
   readonly #exports: Exports;
   readonly #bytes: Uint8Array;
+  /** The frames that the memory of WebAssembly has numbers of. Profiles of one run share nearly all. */
+  #frames: ProfileFrame[] = [];
+  /** Those of the current profile, and the number there of each of `#frames`; −1 where it has none yet. */
   #callFrames = new CallFrames();
+  #numberHere = new Int32Array(0);
 
   constructor() {
     const module = new WebAssembly.Module(Buffer.from(plainModule, 'base64'));
@@ -65,8 +70,7 @@ export class PlainReader {
   readNodes(bytes: Uint8Array, from: number, nodes: NodeList): number {
     if (bytes.buffer !== this.window.buffer) return from;
     const start = bytes.byteOffset;
-    if (this.#callFrames !== nodes.callFrames) this.#exports.forgetFrames();
-    this.#callFrames = nodes.callFrames;
+    if (this.#callFrames !== nodes.callFrames) this.#beginProfile(nodes.callFrames);
     const { ids, children, tickLines } = nodes;
     const end = this.#exports.readNodes(start + from, start + bytes.length, ids.size, children.size, tickLines.size);
     this.#addTo(nodes);
@@ -84,16 +88,41 @@ export class PlainReader {
     return end - bytes.byteOffset;
   }
 
+  #beginProfile(callFrames: CallFrames): void {
+    this.#callFrames = callFrames;
+    if (this.#frames.length > MAX_SHARED) {
+      this.#exports.forgetFrames();
+      this.#frames = [];
+    }
+    this.#numberHere.fill(-1);
+  }
+
   /** Number of a new call frame; −1 where it is not a frame. `from` and `to` are addresses in the memory. */
   #learn(from: number, to: number): number {
     const frame = valueOf(this.#bytes, from, to);
-    return isRecord(frame) ? this.#callFrames.add(frame) : -1;
+    return isRecord(frame) ? this.#frames.push(frameOf(frame)) - 1 : -1;
+  }
+
+  /** The numbers in the current profile. */
+  #framesHere(numbers: Int32Array): Int32Array {
+    const size = this.#frames.length;
+    if (size > this.#numberHere.length) {
+      const larger = new Int32Array(size * 2).fill(-1);
+      larger.set(this.#numberHere);
+      this.#numberHere = larger;
+    }
+    const here = this.#numberHere;
+    return numbers.map((number) => {
+      const frame = here[number] === -1 ? this.#frames[number] : undefined;
+      if (frame !== undefined) here[number] = this.#callFrames.addFrame(frame);
+      return here[number] ?? -1;
+    });
   }
 
   #addTo(nodes: NodeList): void {
     const { nodeSize, namedSize, tickSize, numberSize, ...lists } = this.#exports;
     nodes.ids.append(this.#list(lists.ids, nodeSize));
-    nodes.frame.append(this.#list(lists.frames, nodeSize));
+    nodes.frame.append(this.#framesHere(this.#list(lists.frames, nodeSize)));
     nodes.children.append(this.#list(lists.numbers, numberSize));
     nodes.childrenEnd.append(this.#list(lists.childrenEnds, nodeSize));
     nodes.named.append(this.#list(lists.named, namedSize));
@@ -107,3 +136,6 @@ export class PlainReader {
     return new Int32Array(this.window.buffer, start.value, size.value);
   }
 }
+
+/** Number of frames above which the next profile begins without those of the others. */
+const MAX_SHARED = 200_000;
