@@ -224,11 +224,6 @@ const MAX_SENTENCE = 300;
 const MAX_WHY = 380;
 const MAX_PLACE = 160;
 
-/** If an agent names a function that the recording does not have. */
-export function notRecordedText(typed: string): string {
-  return `No function at ${data(typed, MAX_PLACE)} was recorded: name a line of "findings" or "hotspots", such as src/cart.ts:12.`;
-}
-
 /** The questions of agents about a recording; `path` is its own. */
 export const agentQuestions = {
   agentStatus: async (recorded: AnalysedRecording, path: string): Promise<Status> => status(recorded, path),
@@ -236,4 +231,7 @@ export const agentQuestions = {
   agentHotspots: async (recorded: AnalysedRecording, asked: HotspotsAsked): Promise<HotspotsAnswer> =>
     hotspots(recorded, asked),
   agentExplain: explain,
+  /** Id of the function that a place or a name means; null for none. */
+  agentFunction: async (recorded: AnalysedRecording, typed: string): Promise<number | null> =>
+    new PlacesNow(recorded).functionAt(typed),
 };

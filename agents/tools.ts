@@ -1,3 +1,4 @@
+import { data, fitting } from './answer.ts';
 import { isRecord } from '../protocol/json-value.ts';
 
 /**
@@ -33,23 +34,20 @@ export const tools: readonly Tool[] = [
     path: { type: 'string', description: 'a file or folder' },
   }),
   reading('explain', 'One function: its lines, call paths, tests, and what helps.', { at: place }, ['at']),
-  running(
-    'recheck',
-    'Runs the tests that reach a function before and after your change, in turn. A job.',
-    { at: place },
-    ['at'],
-  ),
+  running('recheck', 'Runs the tests that reach a function before and after your change, in turn.', { at: place }, [
+    'at',
+  ]),
   running(
     'compare',
-    'Runs the recorded command on a commit and on your files, in turn. A job.',
+    'Runs the recorded command on a commit and on your files, in turn.',
     { base: { type: 'string', description: 'such as main' } },
     ['base'],
   ),
-  running('profile', 'Records an npm script, or a test file: give one. A job.', {
+  running('profile', 'Records an npm script, or a test file: give one.', {
     script: { type: 'string' },
     file: { type: 'string' },
   }),
-  running('job', 'Waits for the job that runs, or ends it.', { cancel: { type: 'boolean' } }),
+  running('job', 'Waits for the recheck, compare or profile that runs, or ends it.', { cancel: { type: 'boolean' } }),
 ];
 
 function reading(name: ToolName, description: string, inputs: Tool['inputs'], required: readonly string[] = []): Tool {
@@ -102,3 +100,26 @@ function isOf(
 
 /** In characters. */
 const MAX_INPUT = 500;
+
+/** If an agent names a function that the recording does not have. */
+export function notRecordedText(typed: string): string {
+  return `No function at ${data(typed)} was recorded: name a line of "findings" or "hotspots", such as src/cart.ts:12.`;
+}
+
+/** `known`: the scripts that there are. */
+export function noScriptText(script: string, known: readonly string[]): string {
+  const others =
+    known.length === 0
+      ? 'none'
+      : fitting(
+          known.map((name) => data(name)),
+          MAX_SCRIPTS,
+        ).shown.join(', ');
+  return `No package.json here has the script "${data(script)}": there is ${others}.`;
+}
+
+const MAX_SCRIPTS = 20;
+
+export function noTestFileText(file: string, root: string): string {
+  return `${data(file)} is no test file below ${root}.`;
+}

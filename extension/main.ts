@@ -9,7 +9,7 @@ import { activateTestLenses } from './commands/test-lenses.ts';
 import { Runs } from './run/runs.ts';
 import { createServices, type Services } from './results/results.ts';
 import { activateRecheckOnSave } from './run/recheck-on-save.ts';
-import { commands, internalCommands, settings } from '../protocol/ids.ts';
+import { agentTools, commands, internalCommands, mcpProvider, settings } from '../protocol/ids.ts';
 import type { CommandHost } from './commands/command-arguments.ts';
 import { pathRules } from './ui/settings.ts';
 import type { Summary } from '../protocol/summary.ts';
@@ -23,6 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const runs = new Runs(context, services);
   const annotations = activateAnnotations(context, services, runs);
   const comparisons = new Comparisons(context, services);
+  const host = { context, services, runs, flamegraph, comparisons };
   context.subscriptions.push(
     flamegraph,
     comparisons,
@@ -43,7 +44,8 @@ export function activate(context: vscode.ExtensionContext): void {
     activatePathRules(services.log),
     ...activateTestLenses(services),
     activateRecheckOnSave(context.asAbsolutePath('dist/cli.cjs'), services),
-    activateCommands({ context, services, runs, flamegraph, comparisons }),
+    activateCommands(host),
+    activateAgentTools(host),
   );
   inLog(services.results.restore(), services.log);
   inLog(comparisons.restore(), services.log);
@@ -64,6 +66,28 @@ export function activateCommands(host: CommandHost): vscode.Disposable {
     ),
   );
 }
+
+/**
+ * Registers the tools of agents, whose code is loaded with the first call. An editor that knows no tools of extensions gets
+ * a server of them instead; never both, because a model would see each tool twice.
+ */
+export function activateAgentTools(host: CommandHost): vscode.Disposable {
+  const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
+  const loaded = async () => import('./commands/commands.ts');
+  if (lm?.registerTool === undefined) {
+    const provideMcpServerDefinitions = async () => (await loaded()).agentServers(host);
+    return lm?.registerMcpServerDefinitionProvider?.(mcpProvider, { provideMcpServerDefinitions }) ?? noTools;
+  }
+  const tools = Object.entries(agentTools).map(([name, id]) =>
+    vscode.lm.registerTool<object>(id, {
+      prepareInvocation: async ({ input }) => (await loaded()).prepareTool(host, name, input),
+      invoke: async ({ input }, token) => (await loaded()).runTool(host, name, input, token),
+    }),
+  );
+  return vscode.Disposable.from(...tools);
+}
+
+const noTools = { dispose: (): void => undefined };
 
 /** Reports path mappings that cannot be used, now and when the setting changes. */
 export function activatePathRules(log: vscode.LogOutputChannel): vscode.Disposable {

@@ -109,6 +109,20 @@ export const contextKeys = {
   marksAreShown: 'hotspan.marksAreShown',
 } as const;
 
+/** Tools for agents in the editor, by their names in `agents/tools.ts`. There a job is waited for: it needs no tool. */
+export const agentTools = {
+  status: 'hotspan_status',
+  findings: 'hotspan_findings',
+  hotspots: 'hotspan_hotspots',
+  explain: 'hotspan_explain',
+  recheck: 'hotspan_recheck',
+  compare: 'hotspan_compare',
+  profile: 'hotspan_profile',
+} as const;
+
+/** For editors without such tools: the same tools as an MCP server. */
+export const mcpProvider = 'hotspan.mcp';
+
 /** Theme colours by duration class. `fast` appears only in totals, with the colour of `medium`. */
 export const colors = {
   fast: 'hotspan.medium',

@@ -103,6 +103,7 @@ export const rooms = [
     from: [
       ...['protocol', 'words/formats', 'words/editor', 'recordings', 'recorder/launch'],
       'language-server/recordings/questions.ts', // Its types: the bundle would be too large with more.
+      ...['agents/tools.ts', 'agents/compared.ts', 'agents/answer.ts'],
     ],
     packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*', 'valibot'],
   },

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { ToolInput } from '../../agents/tools.ts';
+import { noScriptText, noTestFileText, type ToolInput } from '../../agents/tools.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { isInside, type Target } from '../../recorder/launch/target.ts';
@@ -56,14 +56,14 @@ export async function targetOf({ script, file }: ToolInput, root: string): Promi
     const found = await scriptTargets(root, readers);
     const all = found.type === 'found' ? found.targets.filter(({ kind }) => kind === 'script') : [];
     const named = all.find(({ label }) => label === script);
-    const known = all.length === 0 ? 'none' : all.map(({ label }) => label).join(', ');
-    return named ?? `No package.json here has the script "${script}": there is ${known}.`;
+    const known = all.map(({ label }) => label);
+    return named ?? noScriptText(script, known);
   }
   const whole = path.resolve(root, String(file));
   const real = await realpath(whole).catch(() => null);
   const isBelow = real !== null && isInside(real, await realpath(root)) && isInside(whole, root);
   if (!isBelow || !isTestFile(path.relative(root, whole).replaceAll('\\', '/')))
-    return `${String(file)} is no test file below ${root}.`;
+    return noTestFileText(String(file), root);
   const { targetForFile } = await import('../../recorder/launch/targets/file-targets.ts');
   const found = await targetForFile(whole, root, readers);
   return found.type === 'found' ? found.target : found.message;

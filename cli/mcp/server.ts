@@ -5,8 +5,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { data, dataNote } from '../../agents/answer.ts';
-import { notRecordedText } from '../../agents/answers.ts';
-import { readInput, type Tool, type ToolInput, tools } from '../../agents/tools.ts';
+import { notRecordedText, readInput, type Tool, type ToolInput, tools } from '../../agents/tools.ts';
 import { parseJson, isRecord } from '../../protocol/json-value.ts';
 import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
 import type { JobAnswer, Jobs } from './jobs.ts';

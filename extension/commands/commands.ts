@@ -11,6 +11,8 @@ import { toMilliseconds } from '../../protocol/units.ts';
 import type { CommandHost } from './command-arguments.ts';
 import * as vscode from 'vscode';
 
+export { agentServers, prepareTool, runTool } from './agent-tools.ts';
+
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
 
 /** Loaded with the first command that runs. */

@@ -9,6 +9,8 @@ export interface CliRun {
   readonly cli: string;
   readonly cwd: string;
   readonly args: readonly string[];
+  /** Added to the editor's own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How it ended. After a cancellation `stdout` has what was known by then. */
@@ -50,13 +52,13 @@ export async function runInNotification(
 
 /** Each sentence on stderr is progress. */
 async function finished(
-  { cli, cwd, args }: CliRun,
+  { cli, cwd, args, env = {} }: CliRun,
   log: vscode.LogOutputChannel,
   tokens: readonly vscode.CancellationToken[],
   onProgress: (text: string) => Promise<unknown>,
 ): Promise<Finished> {
   const { nodePath } = recorderOptions();
-  const child = startCommandLine({ node: nodePath === '' ? 'node' : nodePath, cli, args, cwd });
+  const child = startCommandLine({ node: nodePath === '' ? 'node' : nodePath, cli, args, cwd, env });
   const cancelling = tokens.map((token) => on(token.onCancellationRequested, async () => interrupt(child), log));
   const sentences: string[] = [];
   onSentence(child, (sentence) => {

@@ -42,12 +42,14 @@ export async function recheck(
   const key = keyOf(reference);
   if (running.has(key)) return null;
   const stop = new vscode.CancellationTokenSource();
+  const cancelling = how.token?.onCancellationRequested(() => stop.cancel());
   const answer = recheckOnce(services, cli, reference, how, stop.token);
   running.set(key, { stop, ended: answer.catch(() => null) });
   try {
     return await answer;
   } finally {
     running.delete(key);
+    cancelling?.dispose();
     stop.dispose();
   }
 }
@@ -78,14 +80,21 @@ interface RecheckHow {
   readonly label?: string;
   /** For one that nobody asked for: it asks nothing, runs for a minute at most, and saves no files. */
   readonly isQuiet?: boolean;
+  /** The person has agreed to its cost. */
+  readonly isAgreed?: boolean;
+  /** Cancels it. */
+  readonly token?: vscode.CancellationToken;
+  /** Gets all that was measured. */
+  readonly onCompared?: (comparison: Comparison) => void;
 }
 
 /** Asks before a re-check that takes more than a minute, where the person asked for it. */
 async function costOf(
   { server }: Services,
   reference: FunctionReference,
-  { label, isQuiet = false }: RecheckHow,
+  { label, isQuiet = false, isAgreed = false }: RecheckHow,
 ): Promise<'short' | 'agreed' | 'refused'> {
+  if (isAgreed) return 'agreed';
   const { text, us } = await server.about(reference.recording, 'recheckCost', reference.functionId);
   if (us !== null && us < MAX_UNASKED_US) return 'short';
   if (isQuiet) return 'refused';
@@ -102,7 +111,7 @@ async function runRecheck(
   run: CliRun,
   reference: FunctionReference,
   stop: vscode.CancellationToken,
-  { label, isQuiet = false }: RecheckHow,
+  { label, isQuiet = false, onCompared }: RecheckHow,
 ): Promise<string | null> {
   const show = async (change: Recheck | null): Promise<unknown> =>
     server.ask(showChangeRequest, { ...reference, change });
@@ -121,7 +130,9 @@ async function runRecheck(
     await show(null);
     throw error;
   });
-  const found = result.isCancelled ? null : foundIn(result);
+  const comparison = result.isCancelled ? null : comparisonIn(result);
+  if (comparison !== null) onCompared?.(comparison);
+  const found = comparison === null ? null : foundIn(comparison, result);
   const change = found?.change ?? null;
   await show(change === null ? null : { type: 'done', ...change });
   await results.follow();
@@ -163,10 +174,14 @@ interface FoundChange {
   readonly change: Omit<Extract<Recheck, { readonly type: 'done' }>, 'type'> | null;
 }
 
-/** The result of a re-check in its JSON; null where there is none. */
-function foundIn({ stdout, exitCode }: Finished): FoundChange | null {
+/** What was measured; null where nothing was. */
+function comparisonIn({ stdout }: Finished): Comparison | null {
   const comparison = parseJson(stdout);
-  if (!isComparison(comparison)) return null;
+  return isComparison(comparison) ? comparison : null;
+}
+
+/** The result of a re-check. */
+function foundIn(comparison: Comparison, { exitCode }: Finished): FoundChange {
   const { functions, head, warnings, thresholdUs } = comparison;
   const [request] = comparison.requests ?? [];
   const load = request === undefined ? {} : { load: visible(requestText(request), MAX_TITLE) };

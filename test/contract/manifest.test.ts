@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
+  agentTools,
   changeColors,
   colors,
   tierColors,
   commands,
   internalCommands,
+  mcpProvider,
   settings,
   taskType,
   viewTypes,
   views,
   walkthrough,
 } from '../../protocol/ids.ts';
+import { tools } from '../../agents/tools.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
 import { projectFile } from '../helpers/project.ts';
@@ -35,6 +38,20 @@ test('every menu, key and welcome text names a command that there is', () => {
   for (const { command } of [...menus, ...contributes.keybindings]) assert.ok(contributed.has(command), command);
   const links = readFileSync(projectFile('package.nls.json'), 'utf8').matchAll(/command:(hotspan\.\w+)/g);
   for (const [, command = ''] of links) assert.ok(contributed.has(command), command);
+});
+
+test('the tools of agents are those of the code, and what runs code is hidden where it may not run', () => {
+  const declared = contributes.languageModelTools.map(({ name, modelDescription, inputSchema, ...rest }) => {
+    const isHidden = 'when' in rest && rest.when === 'isWorkspaceTrusted && !virtualWorkspace';
+    return { name, modelDescription, inputSchema, isHidden };
+  });
+  const known = tools.flatMap(({ name, description, inputs, required, runs }) => {
+    if (name === 'job') return [];
+    const inputSchema = { type: 'object', properties: inputs, ...(required.length === 0 ? {} : { required }) };
+    return [{ name: agentTools[name], modelDescription: description, inputSchema, isHidden: runs }];
+  });
+  assert.deepEqual(declared, known);
+  assert.deepEqual(ids(contributes.mcpServerDefinitionProviders, 'id'), new Set([mcpProvider]));
 });
 
 test('settings, views, colours and types of the manifest are those of the code', () => {

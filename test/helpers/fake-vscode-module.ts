@@ -82,6 +82,12 @@ export const fake = {
   executed: new Array<unknown>(),
 };
 
+/** The tools that extensions have registered. An editor of another kind has other members. */
+export const lm: {
+  registerTool?: (name: string, tool: unknown) => Disposable;
+  registerMcpServerDefinitionProvider?: (id: string, provider: unknown) => Disposable;
+} = {};
+
 export const commands = {
   registerCommand: (id: string, run: (...args: readonly unknown[]) => unknown): Disposable => {
     fake.commands.set(id, run);

@@ -54,6 +54,23 @@ const tests = {
     assert.notEqual(supportHtml, true);
   },
 
+  'an agent finds what to fix by the tools of the extension': async () => {
+    const contributed = extension().packageJSON.contributes.languageModelTools.map(({ name }) => name);
+    const known = new Set(vscode.lm.tools.map(({ name }) => name));
+    assert.deepEqual(
+      contributed.filter((name) => !known.has(name)),
+      [],
+    );
+    const found = await answerOf('hotspan_hotspots', { limit: 50 });
+    const { at } = found.hotspots.find(({ name }) => name === 'isEmail');
+    assert.match((await answerOf('hotspan_explain', { at })).figures, /worst/);
+  },
+
+  'and profiles a script of the project with them': async () => {
+    const { findings } = await answerOf('hotspan_profile', { script: 'test' }); // Dialogs are skipped in such a test.
+    assert.ok(findings.some(({ at }) => at === 'src/catalogue/catalogue.js:23'));
+  },
+
   'Clear takes the lenses away': async () => {
     await vscode.commands.executeCommand('hotspan.clear');
     const lenses = await vscode.commands.executeCommand(
@@ -111,6 +128,12 @@ exports.run = async () => {
   }
   writeFileSync(vscode.workspace.getConfiguration('hotspanTests').get('resultsFile'), JSON.stringify(results));
 };
+
+/** The object that a tool of the extension answers. */
+async function answerOf(name, input) {
+  const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  return JSON.parse(content[0].value);
+}
 
 async function lensOverTheFunctionThatBlocks() {
   const document = await vscode.workspace.openTextDocument(uriOf('src/accounts/email.js'));

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { shopFiles } from '../helpers/blocking-shop.ts';
+import { projectFile } from '../helpers/project.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
+
+/** A client of `hotspan mcp --allow-run` in a project whose recordings are in a folder of its own. */
+async function connected(root: string): Promise<Client> {
+  const client = new Client({ name: 'agent', version: '1' });
+  const args = [projectFile('dist/cli.cjs'), 'mcp', '--root', root, '--allow-run'];
+  const env = { PATH: process.env['PATH'] ?? '', HOTSPAN_RECORDINGS: path.join(root, 'recordings') };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  return client;
+}
+
+test('an agent profiles a test file, and gets what blocks', async (t) => {
+  const client = await connected(temporaryProject(shopFiles));
+  t.after(async () => client.close());
+  const { isError = false, content } = await client.callTool({ name: 'profile', arguments: { file: 'shop.test.js' } });
+  const text = content[0]?.type === 'text' ? content[0].text : '';
+  assert.equal(isError, false, text);
+  assert.match(text, /"name":"quote","at":"shop\.js:\d+"/);
+});
+
+test('what an agent has started ends with its client', async () => {
+  const forever = "require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);\n";
+  const scripts = { start: 'node forever.js' };
+  const root = temporaryProject({ 'package.json': JSON.stringify({ scripts }), 'forever.js': forever });
+  const client = await connected(root);
+  const asked = client.callTool({ name: 'profile', arguments: { script: 'start' } });
+  const ended = assert.rejects(asked);
+  let pid = Number.NaN;
+  await waitUntil(() => (pid = Number(readFileSync(path.join(root, 'pid'), 'utf8'))) > 0);
+  await client.close();
+  await ended;
+  await waitUntil(() => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true; // It has ended.
+    }
+  });
+});
