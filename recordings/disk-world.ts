@@ -44,6 +44,8 @@ export const diskWorld: World = {
   // Installers and backups set the time of writing to an old one.
   changedAt: async (file) => statsOf(file)?.ctimeMs,
   writtenAt: async (file) => statsOf(file)?.mtimeMs,
+  // Some file systems do not know it: 0.
+  bornAt: async (file) => statsOf(file)?.birthtimeMs || undefined,
   realPath: async (file) => attempted(() => realpathSync.native(file)),
   listFiles: async (folder) => {
     const names = attempted(() => readdirSync(folder));

@@ -1,6 +1,6 @@
 import type { World } from '../../engine/read/files/world.ts';
 
-/** A world of files in memory, by absolute path. `changes` has the time at which each was changed, in ms since the epoch. */
+/** A world of files in memory, by absolute path. `changes` has the time at which each file was changed, and each folder made, in ms since the epoch. */
 export function memoryWorld(
   files: Readonly<Record<string, string | Uint8Array>>,
   changes: Readonly<Record<string, number>> = {},
@@ -28,5 +28,6 @@ export function memoryWorld(
     listFolders: async (folder) => foldersIn(folder),
     changedAt: async (path) => changes[path],
     writtenAt: async (path) => changes[path],
+    bornAt: async (path) => changes[path],
   };
 }

@@ -18,6 +18,8 @@ export interface World {
   readonly changedAt?: (path: string) => Promise<number | undefined>;
   /** When its text was written, as its file system says, in ms since the epoch; undefined where missing. Never rejects. */
   readonly writtenAt?: (path: string) => Promise<number | undefined>;
+  /** When a file or folder was made, in ms since the epoch; undefined where missing or unknown. Never rejects. */
+  readonly bornAt?: (path: string) => Promise<number | undefined>;
   /** The path where all links lead; undefined where they lead nowhere. Never rejects. */
   readonly realPath?: (path: string) => Promise<string | undefined>;
   /** What was made of sources before; null or missing where nothing is kept. */
@@ -87,7 +89,7 @@ export function worldOfThisMachine(world: World, opened: readonly string[]): Wor
     ) =>
     async (path: string, ...more: More): Promise<Answer> =>
       isWithin(path, opened) ? question(path, ...more) : otherwise;
-  const { readChunks, listFolders, sizeOf, changedAt, writtenAt, realPath, keptIndexes = null } = world;
+  const { readChunks, listFolders, sizeOf, changedAt, writtenAt, bornAt, realPath, keptIndexes = null } = world;
   return {
     readFile: ask(world.readFile, undefined),
     listFiles: ask(world.listFiles, undefined),
@@ -97,6 +99,7 @@ export function worldOfThisMachine(world: World, opened: readonly string[]): Wor
     ...(sizeOf === undefined ? {} : { sizeOf: ask(sizeOf, undefined) }),
     ...(changedAt === undefined ? {} : { changedAt: ask(changedAt, undefined) }),
     ...(writtenAt === undefined ? {} : { writtenAt: ask(writtenAt, undefined) }),
+    ...(bornAt === undefined ? {} : { bornAt: ask(bornAt, undefined) }),
     ...(realPath === undefined ? {} : { realPath: ask(realPath, undefined) }),
   };
 }

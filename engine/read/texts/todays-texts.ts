@@ -276,13 +276,14 @@ export class TodaysTexts {
   /** False where all files are newer, as after a checkout, in a container or a cache of CI. */
   readonly #isTimeTelling = once(async (): Promise<boolean> => {
     const { roots, frames } = this.#profiled;
-    const profiledAt = await this.#profiledAt();
+    const profiledAt = (await this.#profiledAt()) ?? -Infinity;
+    for (const root of roots) if (((await this.#world.bornAt?.(root)) ?? Infinity) <= profiledAt) return true;
     const paths = [...new Set(frames.map(({ url }) => url))].flatMap((url) => this.#pathOf(url) ?? []);
     // A clone writes this file once.
     const asOld = roots.flatMap((root) => [`${root}/package.json`, `${root}/.git/description`]);
     for (const path of [...asOld, ...paths]) {
       const time = this.#isChecked(path) ? await this.#writtenAt(path) : undefined;
-      if (time !== undefined && time <= (profiledAt ?? -Infinity)) return true;
+      if (time !== undefined && time <= profiledAt) return true;
     }
     return false;
   });

@@ -24,6 +24,7 @@ function watched(): { readonly world: Required<World>; readonly asked: readonly 
       sizeOf: note('sizeOf'),
       changedAt: note('changedAt'),
       writtenAt: note('writtenAt'),
+      bornAt: note('bornAt'),
       realPath: note('realPath'),
       keptIndexes: null,
     },
@@ -38,6 +39,7 @@ async function askAll(world: World, path: string): Promise<void> {
   await world.sizeOf?.(path);
   await world.changedAt?.(path);
   await world.writtenAt?.(path);
+  await world.bornAt?.(path);
   await world.realPath?.(path);
 }
 
@@ -52,6 +54,15 @@ for (const path of elsewhere) {
 test('what is here is asked for, by each question', async () => {
   const { world, asked } = watched();
   await askAll(worldOfThisMachine(world, ['/app']), '/b');
-  const questions = ['readChunks', 'listFiles', 'listFolders', 'sizeOf', 'changedAt', 'writtenAt', 'realPath'];
+  const questions = [
+    'readChunks',
+    'listFiles',
+    'listFolders',
+    'sizeOf',
+    'changedAt',
+    'writtenAt',
+    'bornAt',
+    'realPath',
+  ];
   assert.deepEqual(asked, [['readFile', '/b', 7], ...questions.map((question) => [question, '/b'])]);
 });

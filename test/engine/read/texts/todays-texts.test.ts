@@ -52,9 +52,13 @@ describe('a plain profile of a script', () => {
 
   test('that was written after it, alone of the project, may have another line there', async () => {
     const edited = work.replace('for (let at = 0; at < end; at++) sum += at', 'sum = (end * (end - 1)) / 2');
-    for (const text of [edited, work]) {
-      // An edit that was undone: what is said is true of both.
-      const said = await saidOf(ran, { [here]: text }, { [here]: 200, '/app/package.json': 50 });
+    // An edit that was undone: what is said is true of both. Without a package.json the folder's age tells.
+    for (const [text, old] of [
+      [edited, '/app/package.json'],
+      [work, '/app/package.json'],
+      [edited, '/app'],
+    ] as const) {
+      const said = await saidOf(ran, { [here]: text }, { [here]: 200, [old]: 50 });
       assert.deepEqual(said.lines, [`${here}:2`]);
       assert.deepEqual(said.changed, [
         'src/a.js was written after this profile, so its lines may be others now: its figures are on its functions.',
