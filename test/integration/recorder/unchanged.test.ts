@@ -32,7 +32,13 @@ const programs: Readonly<Record<string, string>> = {
   'looks at itself in a worker, and starts a child there': `
     const { Worker, isMainThread } = require('worker_threads');
     if (isMainThread) new Worker(__filename);
-    else { ${looks} require('child_process').fork('./looks.js'); }`,
+    else {
+      ${looks}
+      // What it says comes after all of the worker's, not in between.
+      const child = require('child_process').fork('./looks.js', { silent: true });
+      const said = [];
+      child.stdout.on('data', (data) => said.push(data)).on('close', () => console.log(String(Buffer.concat(said))));
+    }`,
   'looks at itself in a child': `require('child_process').fork('./looks.js', { execArgv: ['--no-warnings'] })`,
   'has a sandbox that tells what is asked of it': `
     const vm = require('vm');
