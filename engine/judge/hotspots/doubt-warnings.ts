@@ -130,9 +130,12 @@ export function unseenProgram(
   const own = functions.filter((fn) => fn.own);
   const named = recording.command.slice(1).filter((word) => source.test(word) && !word.includes('node_modules'));
   const [file] = named;
-  const isSeen = own.some(({ url }) => file !== undefined && stemOf(url) === stemOf(file));
+  const isIn = (seen: readonly FunctionInfo[]): boolean =>
+    seen.some(({ url }) => file !== undefined && stemOf(url) === stemOf(file));
   const isTest = named.length === 1 && testPatterns.some((pattern) => pattern.test(file ?? ''));
-  if (own.length > 0 && (!isTest || isSeen)) return [];
+  if (own.length > 0 && (!isTest || isIn(own))) return [];
+  // It ran, outside of the folders that are analyzed.
+  if (own.length === 0 && isIn(functions.filter(({ kind }) => kind === 'other'))) return [];
   const [tool] = isolates.flatMap(({ command }) => cachingTool(command ?? '') ?? []);
   // A failure is not replayed.
   if (tool !== undefined && recording.exitCode === 0) return [{ type: 'cacheReplayed', tool }];

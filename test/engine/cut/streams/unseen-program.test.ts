@@ -42,6 +42,8 @@ test('a program of which nothing was seen is said, and why where a tool may have
   const other = '/app/node_modules/other/bin.js';
   assert.match((await said(['npm', 'test'], other, other)).join(' '), /^Nothing of your own code was seen: /);
   assert.deepEqual(await said(['npm', 'test'], other, '/app/src/b.ts'), []);
+  const elsewhere = '/elsewhere/server.js';
+  assert.deepEqual(await said(['node', elsewhere], elsewhere, elsewhere), []);
 });
 
 test('a command that failed before any own code ran is said to have failed', async () => {
