@@ -45,7 +45,10 @@ export const diskWorld: World = {
   changedAt: async (file) => statsOf(file)?.ctimeMs,
   writtenAt: async (file) => statsOf(file)?.mtimeMs,
   // Some file systems do not know it: 0.
-  bornAt: async (file) => statsOf(file)?.birthtimeMs || undefined,
+  bornAt: async (file) => {
+    const time = statsOf(file)?.birthtimeMs;
+    return time === 0 ? undefined : time;
+  },
   realPath: async (file) => attempted(() => realpathSync.native(file)),
   listFiles: async (folder) => {
     const names = attempted(() => readdirSync(folder));

@@ -64,7 +64,8 @@ try {
 
 async function measure(clients: number): Promise<readonly string[]> {
   const server = fork(file, { cwd: folder });
-  const [port] = await once(server, 'message');
+  const answer: readonly unknown[] = await once(server, 'message');
+  const port = String(answer[0]);
   const autocannon = projectFile('node_modules/autocannon/autocannon.js');
   const load = spawn(process.execPath, [autocannon, '-c', String(clients), '-d', '600', `http://127.0.0.1:${port}/`], {
     stdio: 'ignore',
@@ -112,7 +113,7 @@ async function reportOf(out: string): Promise<ReturnType<typeof parseReport>> {
   return parseReport((await promisify(execFile)(process.execPath, words, { maxBuffer: 2 ** 28, cwd: folder })).stdout);
 }
 
-async function figuresOf(port: number): Promise<{ readonly calls: number; readonly worstMs: number }> {
+async function figuresOf(port: string): Promise<{ readonly calls: number; readonly worstMs: number }> {
   const json = parseJson(await (await fetch(`http://127.0.0.1:${port}/figures`)).text());
   const { calls, worst } = isRecord(json) ? json : {};
   return { calls: numberOf(calls, Number.NaN), worstMs: numberOf(worst, Number.NaN) / 1000 };
