@@ -166,6 +166,7 @@ const entries = [
   cli,
   command,
   readingCommands,
+  { ...command, entryPoints: { thread: 'cli/thread.ts' } },
   { ...node, entryPoints: { 'parse-source': 'engine/read/source-code/parse-source.ts' } },
   { ...node, plugins: [together('all-load', load)], entryPoints: { load: 'all-load' } },
   {

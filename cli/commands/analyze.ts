@@ -27,6 +27,9 @@ import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { describeFailure } from '../../words/failures.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import path from 'node:path';
+import pico from 'picocolors';
+import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
+import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { isBundleBody } from '../../engine/read/functions/function-table.ts';
 import { hottestPlace } from '../../words/places.ts';
@@ -212,14 +215,28 @@ export async function loadParser(): Promise<void> {
   await import('../../engine/read/source-code/index-source.ts');
 }
 
+const optionsOfTable = { thresholdUs: defaultThresholdUs, roots: [], sourceMaps: true } as const;
+
+/**
+ * Does what `listHotspots` will do, with a recording that still runs, and prints nothing: afterwards the code of this thread
+ * is compiled, and `texts` has the indexes of sources.
+ */
+export async function readAhead(directory: string, cwd: string, texts: IndexedTexts): Promise<void> {
+  const result = await analyze([directory], diskWorld, { ...optionsOfTable, texts });
+  if (result.type === 'failed') return;
+  await ownTexts(result);
+  table(await viewOf(result, false, cwd), { colors: pico.createColors(false), most: MAX_HOTSPOTS, columns: Infinity });
+}
+
 /** Prints the table of a new recording. */
-export async function listHotspots(directory: string, err: Output, cwd: string): Promise<Found> {
-  const result = await analyze([directory], diskWorld, {
-    thresholdUs: defaultThresholdUs,
-    roots: [],
-    sourceMaps: true,
-    onProgress: (progress) => showProgress(err, readingText(progress)),
-  });
+export async function listHotspots(
+  directory: string,
+  err: Output,
+  cwd: string,
+  texts = new IndexedTexts(diskWorld.keptIndexes),
+): Promise<Found> {
+  const onProgress = (progress: Progress): void => showProgress(err, readingText(progress));
+  const result = await analyze([directory], diskWorld, { ...optionsOfTable, texts, onProgress });
   showProgress(err, '');
   if (result.type === 'failed') {
     err.say(describeFailure(result.failure));

@@ -7,6 +7,7 @@ import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { isTemporary } from '../../recordings/default-folder.ts';
 import type { Ending, Output, Surroundings } from '../views/terminal.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
+import type { ReadingThread } from './reading-thread.ts';
 
 /** Runs the command, then lists on `err` what blocked: the command's output is on stdout. */
 export async function recordCommand(
@@ -16,6 +17,7 @@ export async function recordCommand(
 ): Promise<Ending> {
   const { cwd, env, recorderFile, version } = surroundings;
   const { say } = err;
+  const ahead = new ReadingAhead(recorderFile, cwd);
   const notes = [...options.notes, ...(options.kind === 'tiers' ? tierNotes(options.command) : [])];
   if (options.announce) say(`records ${commandTextIn(cwd, options.command)}`);
   if (!options.quiet || options.announce) for (const note of notes) say(note);
@@ -28,14 +30,14 @@ export async function recordCommand(
   const finish = async (directory: string): Promise<Found | null> => {
     if (options.keepBytes !== null) await prune(directory, options.keepBytes, sayUnlessQuiet);
     // With `--quiet`, what reads recordings is not needed.
-    if (!options.quiet) return (await import('./analyze.ts')).listHotspots(directory, err, cwd);
-    return (await import('./losses.ts')).sayLosses(directory, say);
+    if (options.quiet) return (await import('./losses.ts')).sayLosses(directory, say);
+    return ahead.list(directory, err);
   };
   if (options.load !== null) {
     const { recordLoaded } = await import('./send-load.ts');
     return recordLoaded(run, options.load, { err, say: sayUnlessQuiet, show: finish });
   }
-  const outcome = await record({ ...run, onStarted: () => loadAhead(options.quiet) });
+  const outcome = await record({ ...run, onStarted: () => loadAhead(options.quiet), onCalm: ahead.look });
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return outcome.type === 'deleted'
@@ -49,6 +51,37 @@ export async function recordCommand(
   if (found !== null && isWhole) await sayEmpty(found, run, outcome, say);
   return endOf(outcome);
 }
+
+/** Has a thread once the run is long enough for one: short runs start sooner without its code. */
+class ReadingAhead {
+  #thread: ReadingThread | null = null;
+  readonly #folder: string;
+  readonly #cwd: string;
+
+  constructor(recorderFile: string, cwd: string) {
+    this.#folder = path.dirname(recorderFile);
+    this.#cwd = cwd;
+  }
+
+  readonly look = (directory: string): void => {
+    if (process.uptime() > SHORT_RUN_S) void this.#look(directory);
+  };
+
+  /** Prints the table, in this thread if that one cannot. */
+  async list(directory: string, err: Output): Promise<Found> {
+    const listed = await this.#thread?.list(directory, err);
+    return listed ?? (await import('./analyze.ts')).listHotspots(directory, err, this.#cwd);
+  }
+
+  async #look(directory: string): Promise<void> {
+    const { ReadingThread } = await import('./reading-thread.ts');
+    this.#thread ??= new ReadingThread(this.#folder, this.#cwd);
+    this.#thread.look(directory);
+  }
+}
+
+/** Shorter runs have little to read, and a thread takes 50 ms to start. */
+const SHORT_RUN_S = 4;
 
 interface CommandEnd {
   readonly exitCode: number | null;

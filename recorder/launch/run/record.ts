@@ -60,6 +60,8 @@ export interface RecordOptions {
   readonly output?: number;
   /** Called when the command was started. */
   readonly onStarted?: () => void;
+  /** Called over and over while no recorded thread waits for a CPU, with the recording's present folder. Linux only. */
+  readonly onCalm?: (directory: string) => void;
   /** Runs beside the command; its result goes into the recording. `isOver` is aborted when the command has ended. */
   readonly during?: (directory: string, isOver: AbortSignal) => Promise<Pick<RecordingManifest, 'load'>>;
 }
@@ -94,7 +96,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const command = reachedThroughShell(options.command, recorderFile) ?? options.command;
   const run = async (): ReturnType<typeof runCommand> =>
     runCommand({ command, cwd: options.cwd, env, directory, tiers, ...(output === undefined ? {} : { output }) });
-  const running = watchingWaits(directory, run).finally(() => over.abort());
+  const running = watchingWaits(directory, run, () => options.onCalm?.(directory)).finally(() => over.abort());
   options.onStarted?.();
   // What starts the command and listens to signals comes first, and does not wait for this.
   const noted = setImmediate().then(async () => noteOwnCommand(options, manifest.command));

@@ -11,10 +11,16 @@ import path from 'node:path';
  * Only on Linux, whose scheduler counts the waits.
  *
  * Measured beside 8 spinning processes on 2 CPUs: in nine of ten cases 1.1 ms between two readings, and 0.7 % of a CPU.
+ *
+ * Calls `onCalm` over and over while no recorded thread has waited lately.
  */
-export async function watchingWaits<Result>(directory: string, run: () => Promise<Result>): Promise<Result> {
+export async function watchingWaits<Result>(
+  directory: string,
+  run: () => Promise<Result>,
+  onCalm = (): void => {},
+): Promise<Result> {
   if (process.platform !== 'linux') return run();
-  const stop = watch(new WatchedThreads(directory));
+  const stop = watch(new WatchedThreads(directory), onCalm);
   try {
     return await run();
   } finally {
@@ -22,20 +28,21 @@ export async function watchingWaits<Result>(directory: string, run: () => Promis
   }
 }
 
-function watch(threads: WatchedThreads): () => Promise<void> {
+function watch(threads: WatchedThreads, onCalm: () => void): () => Promise<void> {
   const state = { isOver: false, lookedAt: -Infinity, wroteAt: 0, timer: setTimeout(() => {}, 0) };
   const turn = (): void => {
     const now = process.uptime() * 1000;
+    const isBusy = threads.read();
     if (now - state.lookedAt >= looking) {
       state.lookedAt = now;
       threads.look();
+      if (!isBusy) onCalm();
     }
     if (now - state.wroteAt >= writing) {
       state.wroteAt = now;
       void threads.write();
     }
-    const pause = threads.read();
-    if (!state.isOver) state.timer = setTimeout(turn, pause);
+    if (!state.isOver) state.timer = setTimeout(turn, isBusy ? threads.pause() : resting);
   };
   turn();
   return async () => {
@@ -76,11 +83,15 @@ class WatchedThreads {
     }
   }
 
-  /** Reads all threads. Returns when to read again, in ms. */
-  read(): number {
+  /** Reads all threads. Returns whether one has waited for long lately. */
+  read(): boolean {
     const open = this.open();
-    const isBusy = open.map((thread) => thread.read()).includes(true);
-    return isBusy ? Math.max(1, open.length * share) : resting;
+    return open.map((thread) => thread.read()).includes(true);
+  }
+
+  /** When to read again while threads wait, in ms. */
+  pause(): number {
+    return Math.max(1, this.open().length * share);
   }
 
   /** Writes wait for each other, so that the lines of a file are in the order of time. */

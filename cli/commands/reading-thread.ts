@@ -1,0 +1,100 @@
+import os from 'node:os';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Output } from '../views/terminal.ts';
+import type { Found } from './analyze.ts';
+
+/** What the thread is asked, and what it says (`cli/thread.ts`). */
+export type ToThread =
+  | { readonly type: 'readAhead'; readonly directory: string; readonly cwd: string }
+  | {
+      readonly type: 'list';
+      readonly directory: string;
+      readonly cwd: string;
+      /** Those of the terminal; a thread has none of its own. */
+      readonly isTerminal: boolean;
+      readonly columns: number;
+    };
+export type FromThread =
+  | { readonly type: 'done' }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'listed'; readonly found: Found };
+
+/**
+ * Reads a recording while its command runs, in a thread that makes the table at the end: half of what that takes is to
+ * compile code and to index sources for the first time. It works only while a CPU is idle, and at most for as long as two
+ * tables take.
+ */
+export class ReadingThread {
+  readonly #file: string;
+  readonly #cwd: string;
+  #worker: Worker | null = null;
+  #isBusy = false;
+  #nextMs = 0;
+  #seen = { ms: 0, idleMs: 0 };
+
+  /** `folder` is that of Hotspan's bundles. */
+  constructor(folder: string, cwd: string) {
+    this.#file = path.join(folder, 'thread.cjs');
+    this.#cwd = cwd;
+  }
+
+  /** Reads ahead, and again each time the run has become twice as long. */
+  look(directory: string): void {
+    const ms = process.uptime() * 1000;
+    if (this.#isBusy || ms < this.#nextMs || !this.#hasIdleProcessor(ms)) return;
+    this.#nextMs = ms * 2;
+    this.#isBusy = true;
+    this.#worker ??= this.#start();
+    this.#ask({ type: 'readAhead', directory, cwd: this.#cwd });
+  }
+
+  /** Prints the table. Null where the thread has not read anything, still does, or fails. */
+  async list(directory: string, { write, isTerminal, columns }: Output): Promise<Found | null> {
+    const worker = this.#worker;
+    if (worker === null || this.#isBusy) {
+      this.#stop();
+      return null;
+    }
+    const found = new Promise<Found | null>((resolve) => {
+      worker.on('message', (said: FromThread) => {
+        if (said.type === 'text') write(said.text);
+        if (said.type === 'listed') resolve(said.found);
+      });
+      worker.once('exit', () => resolve(null));
+    });
+    this.#ask({ type: 'list', directory, cwd: this.#cwd, isTerminal, columns });
+    return found;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#file);
+    worker.unref();
+    worker.on('message', ({ type }: FromThread) => {
+      if (type === 'done') this.#isBusy = false;
+    });
+    worker.once('error', () => this.#stop()); // The table is made without it.
+    return worker;
+  }
+
+  #stop(): void {
+    void this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  #ask(asked: ToThread): void {
+    this.#worker?.postMessage(asked);
+  }
+
+  /** Whether nearly a whole CPU was idle for a second or more. */
+  #hasIdleProcessor(ms: number): boolean {
+    if (ms - this.#seen.ms < SECOND_MS) return false;
+    const idleMs = os.cpus().reduce((sum, { times }) => sum + times.idle, 0);
+    const before = this.#seen;
+    this.#seen = { ms, idleMs };
+    return before.ms > 0 && ms - before.ms < 3 * SECOND_MS && idleMs - before.idleMs > IDLE * (ms - before.ms);
+  }
+}
+
+const SECOND_MS = 1000;
+const IDLE = 0.8;

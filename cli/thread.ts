@@ -1,0 +1,27 @@
+import { parentPort } from 'node:worker_threads';
+import { IndexedTexts } from '../engine/read/source-code/source-indexes.ts';
+import { diskWorld } from '../recordings/disk-world.ts';
+import type { FromThread, ToThread } from './commands/reading-thread.ts';
+import { keepCompiledCode } from './v8-flags.ts';
+import { outputOf } from './views/terminal.ts';
+
+keepCompiledCode(process);
+const texts = new IndexedTexts(diskWorld.keptIndexes);
+parentPort?.on('message', (asked: ToThread) => void answer(asked));
+
+async function answer(asked: ToThread): Promise<void> {
+  const { listHotspots, readAhead } = await import('./commands/analyze.ts');
+  const { directory, cwd } = asked;
+  if (asked.type === 'readAhead') {
+    await readAhead(directory, cwd, texts);
+    say({ type: 'done' });
+    return;
+  }
+  const { isTerminal: isTTY, columns } = asked;
+  const stream = { isTTY, columns, write: (text: string) => say({ type: 'text', text }), once: () => {} };
+  say({ type: 'listed', found: await listHotspots(directory, outputOf(stream, process.env), cwd, texts) });
+}
+
+function say(said: FromThread): void {
+  parentPort?.postMessage(said, []);
+}
