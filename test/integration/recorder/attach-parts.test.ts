@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach/attach.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
@@ -30,6 +31,13 @@ for (const { node, version } of testedVersions()) {
     assert.equal((await outcome).type, 'recorded');
     assert.ok(filesOf(directory, '.cpuprofile').length >= 2);
     assert.equal(profilesWith(directory, 'hash'), 1);
+    for (const name of filesOf(directory, '.cpuprofile').slice(0, 2)) {
+      const { startTime } = readJson(path.join(directory, name));
+      assert.ok(
+        own(directory).some(([start, end]) => start < Number(startTime) && Number(startTime) < end),
+        name,
+      );
+    }
     const { recording } = await reportOf(directory);
     assertEach(recording.files, ({ ended }) => ended, ['exit']);
     assert.equal(app.exitCode, null);
@@ -93,6 +101,22 @@ for (const { node, version } of testedVersions()) {
     );
     assert.equal(app.exitCode, null);
   });
+}
+
+/** When the recorder itself held the loop, in µs. */
+function own(directory: string): readonly (readonly [start: number, end: number])[] {
+  const lines = filesOf(directory, '.turns.jsonl').flatMap(
+    (name) => readFileSync(path.join(directory, name), 'utf8').match(/^\["own",.*$/gm) ?? [],
+  );
+  return lines.map((line) => {
+    const [, start, end] = line.split(/[,\]]/).map(Number);
+    return [start ?? 0, end ?? 0];
+  });
+}
+
+function readJson(file: string): Readonly<Record<string, unknown>> {
+  const json = parseJson(readFileSync(file, 'utf8'));
+  return isRecord(json) ? json : {};
 }
 
 /** Attaches to a program that works and waits, in parts of 0.3 s. */
