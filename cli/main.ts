@@ -104,6 +104,8 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
       return code((await import('./commands/baseline.ts')).baselineCommand(invocation.options, terminal, around));
     case 'check':
       return code((await import('./commands/check.ts')).checkCommand(invocation.options, terminal, around));
+    case 'export':
+      return code((await import('./commands/export.ts')).exportCommand(invocation.options, terminal, cwd));
     case 'mcp':
       return code((await import('./mcp/serve.ts')).mcpCommand(invocation.options, terminal, around));
     case 'completion':

@@ -58,6 +58,8 @@ export type AnalyzeResult =
       readonly textOf: (url: string) => Promise<string | null>;
       /** The recorded text of the file at an absolute path; null where the recording has not kept it. */
       readonly kept: (path: string) => Promise<string | null>;
+      /** Originals of lines of what ran; null without source maps. */
+      readonly mapper: Pick<SourceMapper, 'lines'> | null;
     }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
@@ -100,8 +102,8 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   const at = async (thresholdUs: Microseconds): Promise<Analysis> => withLines(judgeRun(cut, thresholdUs), read, world);
   const analysis = await at(options.thresholdUs);
   if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
-  const { indexes, kept } = read;
-  return { type: 'analyzed', analysis, at, textOf: async (url) => indexes.textOf(url), kept };
+  const { indexes, kept, mapper } = read;
+  return { type: 'analyzed', analysis, at, textOf: async (url) => indexes.textOf(url), kept, mapper };
 }
 
 /** What is known once the files are read, at any threshold. */

@@ -98,6 +98,7 @@ export const reading = [
     'baseline',
     'check',
     'compare',
+    'export',
     'histogram',
     'make-sure',
     'offer-run',

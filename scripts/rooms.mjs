@@ -24,7 +24,7 @@ export const order = [
   'engine/compare',
   'engine/compare/runs',
   'words',
-  ...inside('show', 'report flame diff-flame'),
+  ...inside('show', 'report export flame diff-flame'),
   'recordings',
   'recorder/launch',
   ...inside('recorder/launch', 'packages npm-scripts runners targets install run load attach pairs'),
@@ -55,6 +55,7 @@ export const rooms = [
   { room: 'words/editor', from: ['protocol', 'words/formats'], packages: [] },
   // The types of warnings: each has its sentence beside it.
   { room: 'words/warnings', from: ['protocol', 'words/formats'], packages: [] },
+  { room: 'show/export/pprof.ts', from: ['engine', 'show'], packages: ['pprof-format'] },
   // The JSON and the page contain sentences.
   { room: 'show', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },

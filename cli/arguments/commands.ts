@@ -3,6 +3,7 @@ import { check } from './check-arguments.ts';
 import { baseline, makeSure, recheck } from './recheck-arguments.ts';
 import type { Command, ExitCode, Option } from './command.ts';
 import { compare } from './compare-arguments.ts';
+import { exporting } from './export-arguments.ts';
 import { load } from './load-arguments.ts';
 import { mcp } from './mcp-arguments.ts';
 import { record } from './record-arguments.ts';
@@ -19,6 +20,7 @@ const all = [
   check,
   recordings,
   histogram,
+  exporting,
   mcp,
   completion,
 ] as const;

@@ -20,7 +20,7 @@ export interface SeveralOptions extends AnalyzeOptions {
 type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
 export type SeveralResult =
-  | (Analyzed & {
+  | (Omit<Analyzed, 'mapper'> & {
       /** Each run with its own analysis, and the ids of its functions in `analysis`; empty for one run, and for shards. */
       readonly runs: readonly RunOfSeveral[];
     })

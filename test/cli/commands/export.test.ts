@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { Profile } from 'pprof-format';
+import { groupBy } from '../../../engine/basics/lists.ts';
+import { isList, isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { copyFixture } from '../../helpers/recording-fixtures.ts';
+import { parseReport } from '../../helpers/report-schema.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+
+/** The nanoseconds of each function in a pprof profile: on top of stacks, and on them. By name, file and first line. */
+function timesIn(file: string): ReadonlyMap<string, { self: number; total: number }> {
+  const { stringTable, sample, location, function: functions } = Profile.decode(gunzipSync(readFileSync(file)));
+  const text = (index: unknown): string => stringTable.strings[Number(index)] ?? '';
+  const keyOf = new Map(
+    functions.map((fn) => [Number(fn.id), `${text(fn.name)} ${text(fn.filename)}:${Number(fn.startLine)}`]),
+  );
+  const at = new Map(location.map(({ id, line }) => [Number(id), keyOf.get(Number(line[0]?.functionId)) ?? '']));
+  const times = new Map<string, { self: number; total: number }>();
+  for (const { locationId, value } of sample) {
+    const held = Number(value[1]);
+    const stack = locationId.map((id) => at.get(Number(id)) ?? '');
+    for (const key of new Set(stack)) {
+      const time = times.get(key) ?? { self: 0, total: 0 };
+      times.set(key, { self: time.self + (key === stack[0] ? held : 0), total: time.total + held });
+    }
+  }
+  return times;
+}
+
+describe('of the shop', () => {
+  const { project, recording } = copyFixture('shop/first');
+  const exported = async (...options: readonly string[]): Promise<string> => {
+    const out = path.join(temporaryProject({}), 'out');
+    const { code, stderr } = await runCli(['export', recording, ...options, '-o', out], { cwd: project });
+    assert.equal(code, 0, stderr);
+    return out;
+  };
+
+  test('pprof has the times of hotspan analyze, and lines, tests and routes', async () => {
+    const out = await exported();
+    const times = timesIn(out);
+    const { functions } = parseReport((await runCli(['analyze', recording, '--json'], { cwd: project })).stdout);
+    const keyOf = ({ label, url, line }: (typeof functions)[number]): string =>
+      `${label === '' ? '(anonymous)' : label} ${url.replace('file://', '')}:${Math.max(0, line)}`;
+    // Some minified functions are on one line, under one name.
+    const long = [...groupBy(functions, keyOf)].flatMap(([key, own]) =>
+      own.length === 1 ? [[key, own[0]] as const] : [],
+    );
+    const compared = long.flatMap(([key, fn]) => (fn === undefined || fn.totalUs <= 10_000 ? [] : [{ key, ...fn }]));
+    assert.ok(compared.length > 100);
+    for (const { key, selfUs, totalUs } of compared) {
+      const { self, total } = times.get(key) ?? { self: 0, total: 0 };
+      assert.ok(Math.abs(total - totalUs * 1000) <= totalUs * 10, `${key} ${total} ${totalUs}`);
+      if (selfUs > 10_000) assert.ok(Math.abs(self - selfUs * 1000) <= selfUs * 10, `${key} ${self} ${selfUs}`);
+    }
+    const { stringTable, location, mapping } = Profile.decode(gunzipSync(readFileSync(out)));
+    for (const text of ['samples', 'held', 'wall', 'thread', 'test', 'route', 'catalogue > ends with the last page'])
+      assert.ok(stringTable.strings.includes(text), text);
+    assert.ok(stringTable.strings.some((text) => text === 'GET /products'));
+    assert.ok(location.some(({ line: [line] }) => Number(line?.line) === 23));
+    assert.equal(stringTable.strings[Number(mapping[0]?.filename)], 'node');
+  });
+
+  test('one operation alone has its time, in every format', async () => {
+    const lines = readFileSync(await exported('--format', 'folded', '--operation', 'worst'), 'utf8')
+      .trim()
+      .split('\n');
+    const us = lines.reduce((sum, line) => sum + Number(/ (\d+)$/.exec(line)?.[1]), 0);
+    assert.ok(us > 240_000 && us < 300_000, String(us));
+    const speedscope = parseJson(readFileSync(await exported('--format', 'speedscope', '--operation', '1'), 'utf8'));
+    const [profile] = isRecord(speedscope) && isList(speedscope['profiles']) ? speedscope['profiles'] : [];
+    assert.ok(isRecord(profile) && Math.abs(Number(profile['endValue']) - us) < 1000);
+    const refused = await runCli(['export', recording, '--operation', '99999'], { cwd: project });
+    assert.deepEqual([refused.code, refused.stderr.includes('There is no operation 99999')], [2, true]);
+  });
+
+  test('a .cpuprofile opens here again, with the same worst function', async () => {
+    const out = await exported('--format', 'cpuprofile');
+    const { stdout } = await runCli(['analyze', out, '--json', '--brief', '--explain', 'snapshot'], { cwd: project });
+    assert.match(stdout, /"at": "src\/catalogue\/catalogue\.js:2[123]"/);
+  });
+});
+
+test('--scrub lets nothing out that was planted', async () => {
+  const home = temporaryProject({});
+  const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
+  const root = temporaryProject({ 'src/a.js': 'function work() {}\n' });
+  const frames = [
+    { functionName: 'work', url: `file://${root}/src/a.js?token=${secret}`, lineNumber: 0, columnNumber: 13 },
+    {
+      functionName: `key ${secret}`,
+      url: `https://me:${secret}@example.com/x.js?q=${secret}`,
+      lineNumber: 1,
+      columnNumber: 0,
+    },
+    { functionName: 'mine', url: `file://${home}/private/b.js`, lineNumber: 1, columnNumber: 0 },
+    { functionName: 'inline', url: `data:text/javascript,const key='${secret}'`, lineNumber: 1, columnNumber: 0 },
+  ];
+  const nodes = [
+    {
+      id: 1,
+      callFrame: { functionName: '(root)', scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 },
+      children: [2, 3, 4, 5],
+    },
+    ...frames.map((frame, index) => ({ id: index + 2, callFrame: { scriptId: '1', ...frame }, children: [] })),
+  ];
+  const samples = frames.flatMap((_, index) => Array.from({ length: 30 }, () => index + 2));
+  const profile = { nodes, samples, timeDeltas: samples.map(() => 1000), startTime: 0, endTime: samples.length * 1000 };
+  const recording = path.join(root, 'recording');
+  const manifest = {
+    version: 2,
+    command: ['node', 'app.js', `--password=${secret}`, 'plain-argument'],
+    cwd: root,
+    startedAt: '2026-01-31T12:00:00.000Z',
+  };
+  mkdirSync(recording);
+  writeFileSync(path.join(recording, 'recording.json'), JSON.stringify(manifest));
+  writeFileSync(path.join(recording, '7-0-a.0.cpuprofile'), JSON.stringify(profile));
+  for (const format of ['pprof', 'speedscope', 'folded', 'cpuprofile']) {
+    const out = path.join(home, format);
+    const env = { ...process.env, HOME: home, USERPROFILE: home, SECRET: secret };
+    const { code, stderr } = await runCli(['export', recording, '--format', format, '--scrub', '-o', out], {
+      cwd: root,
+      env,
+    });
+    assert.equal(code, 0, stderr);
+    const bytes = readFileSync(out);
+    const text = (format === 'pprof' ? gunzipSync(bytes) : bytes).toString();
+    for (const planted of [secret, root, home, 'plain-argument', 'me:', 'const key'])
+      assert.ok(!text.includes(planted), `${format} has ${planted}`);
+    assert.match(text, /\.\/src\/a\.js/);
+    assert.match(text, /~\/private\/b\.js/);
+  }
+});
