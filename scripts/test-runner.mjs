@@ -2,7 +2,7 @@
 // for a file that hangs. Here a file that dies, hangs or has no test counts as failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,11 +21,14 @@ const screenshotLine = /^.*\bScreenshot: (.+)$/gm;
  * failed. A test fails after `testTimeoutMs`; a file is killed with its processes after `timeoutMs`. A file that passes
  * prints one line, one that fails its whole output. `failures` has a text for each failed file.
  *
+ * `command`: the Node that runs a file, with what starts it. `known(file)`: the tests of a file that are known to fail,
+ * by name, with the reason: `excused` counts them, and one that passes counts as failed. `maySkip`: a skipped test is none.
+ *
  * `openWorker()` gives what the files of one worker share: `environment` for each file's process and `close()`. After a
  * failure the next file gets a new worker, because the old one may be broken.
  */
 export async function runTests(files, { concurrency, openWorker = noWorker, commandFor, ...options }) {
-  if (files.length === 0) return { passed: 0, failed: 1, failures: ['There is no test file.'] };
+  if (files.length === 0) return { passed: 0, failed: 1, excused: 0, failures: ['There is no test file.'] };
   const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-tests-'));
   const waiting = files.map((file, i) => ({ file, countsFile: path.join(folder, `${i}.json`) }));
   const results = [];
@@ -42,7 +45,7 @@ export async function runTests(files, { concurrency, openWorker = noWorker, comm
       try {
         worker ??= await openWorker();
       } catch (error) {
-        return { file, passed: 0, failed: 1, seconds: 0, output: '', problems: [error.message] };
+        return { file, passed: 0, failed: 1, excused: 0, seconds: 0, output: '', problems: [error.message] };
       }
       // Without the variable, recordings go into the user's cache folder.
       const run = await runFile({
@@ -53,7 +56,7 @@ export async function runTests(files, { concurrency, openWorker = noWorker, comm
           ...worker.environment,
         },
       });
-      const result = judge(file, countsFile, run);
+      const result = judge(file, countsFile, run, options);
       if (result.failed > 0) {
         await worker.close();
         worker = undefined;
@@ -69,31 +72,27 @@ export async function runTests(files, { concurrency, openWorker = noWorker, comm
 function together(results, commandFor) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const failures = results.filter(({ failed }) => failed > 0).map((result) => explain(result, commandFor));
-  return { passed: sum('passed'), failed: sum('failed'), failures };
+  return { passed: sum('passed'), failed: sum('failed'), excused: sum('excused'), failures };
 }
 
 const noWorker = async () => ({ environment: {}, close: async () => {} });
 
 /** The output and duration of a file's process, and in words how it ended; `ended` is undefined if it exited with 0. */
-async function runFile({ file, countsFile, timeoutMs, testTimeoutMs = timeoutMs, environment }) {
-  const options = [
-    `--test-timeout=${testTimeoutMs}`,
-    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${countsFile}`],
-  ];
+async function runFile({ file, countsFile, environment, timeoutMs, testTimeoutMs = timeoutMs, command = [toolsNode] }) {
+  const [program, ...before] = command;
   const started = performance.now();
-  const child = spawn(toolsNode, [...options, file], {
+  // A program of Windows cannot write to a pipe of this system.
+  const log = openSync(`${countsFile}.log`, 'w+');
+  const child = spawn(program, [...before, ...optionsFor(countsFile, testTimeoutMs), file], {
     cwd: root,
     // With NODE_TEST_CONTEXT, node:test would report to a runner that does not exist.
     env: { ...toolsEnvironment, NODE_TEST_CONTEXT: undefined, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log, log],
     detached: true,
   });
   // What it left running, too: it leads a process group.
   const kill = () => killGroup(child.pid);
   process.once('exit', kill);
-  const chunks = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
   // SIGTERM first: the file may have started a server, which has its own process group.
   let hangs = false;
   const end = () => {
@@ -105,7 +104,8 @@ async function runFile({ file, countsFile, timeoutMs, testTimeoutMs = timeoutMs,
   for (const timer of timers) clearTimeout(timer);
   kill();
   process.off('exit', kill);
-  const output = withoutSummary(Buffer.concat(chunks).toString());
+  closeSync(log);
+  const output = withoutSummary(readFileSync(`${countsFile}.log`, 'utf8'));
   const seconds = (performance.now() - started) / 1000;
   if (hangs) return { output, seconds, ended: `It was ended: it may take ${timeoutMs / 1000} s.` };
   if (code === 0) return { output, seconds };
@@ -113,21 +113,43 @@ async function runFile({ file, countsFile, timeoutMs, testTimeoutMs = timeoutMs,
   return { output, seconds, ended };
 }
 
-function judge(file, countsFile, { output, seconds, ended }) {
-  const text = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : '';
-  if (text === '') return { file, seconds, output, passed: 0, failed: 1, problems: [ended ?? 'It has no test.'] };
-  const { passed, failed, cancelled, skipped, todo, failures } = JSON.parse(text);
-  const notRun = skipped + todo;
-  const problems = failures.map(({ name, line, reason }) => `${name} (line ${line})\n${indent(shorten(reason))}`);
-  if (notRun > 0) problems.push(`${notRun} skipped tests count as failed: nothing is left out silently.`);
-  const allFailed = failed + cancelled + notRun;
-  if (allFailed === 0 && ended !== undefined) problems.push(ended);
-  if (allFailed === 0 && ended === undefined && passed === 0) problems.push('It has no test.');
-  return { file, seconds, output, passed, failed: allFailed === 0 && problems.length > 0 ? 1 : allFailed, problems };
+function optionsFor(countsFile, testTimeoutMs) {
+  return [
+    `--test-timeout=${testTimeoutMs}`,
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${countsFile}`],
+  ];
 }
 
-function print({ file, passed, failed, seconds, output }) {
-  const tests = failed === 0 ? `${passed} passed` : `${passed} passed, ${failed} failed`;
+function judge(file, countsFile, { output, seconds, ended }, { known = () => ({}), maySkip = false }) {
+  const text = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : '';
+  if (text === '')
+    return { file, seconds, output, passed: 0, failed: 1, excused: 0, problems: [ended ?? 'It has no test.'] };
+  const { passed, failed, cancelled, skipped, todo, failures } = JSON.parse(text);
+  const notRun = maySkip ? 0 : skipped + todo;
+  const isKnown = ({ name }) => Object.hasOwn(known(file), name);
+  const [excused, others] = [failures.filter(isKnown), failures.filter((one) => !isKnown(one))];
+  const problems = others.map(({ name, line, reason }) => `${name} (line ${line})\n${indent(shorten(reason))}`);
+  if (notRun > 0) problems.push(`${notRun} skipped tests count as failed: nothing is left out silently.`);
+  const gone = Object.keys(known(file)).filter((name) => !excused.some((one) => one.name === name));
+  for (const name of gone) problems.push(`${name}\n  It passes: take it off the list of tests that are known to fail.`);
+  const allFailed = (excused.length > 0 ? others.length : failed + cancelled) + notRun + gone.length;
+  if (allFailed === 0 && excused.length === 0 && ended !== undefined) problems.push(ended);
+  if (allFailed === 0 && ended === undefined && passed === 0 && !maySkip) problems.push('It has no test.');
+  return {
+    file,
+    seconds,
+    output,
+    passed,
+    excused: excused.length,
+    failed: allFailed === 0 && problems.length > 0 ? 1 : allFailed,
+    problems,
+  };
+}
+
+function print({ file, passed, failed, excused, seconds, output }) {
+  const known = excused === 0 ? '' : `, ${excused} known to fail`;
+  const tests = `${passed} passed${failed === 0 ? '' : `, ${failed} failed`}${known}`;
   console.log(`${failed === 0 ? '✔' : '✖'} ${file}: ${tests} (${seconds.toFixed(1)} s)`);
   if (failed > 0) console.log(output);
 }

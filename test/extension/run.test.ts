@@ -32,7 +32,7 @@ const isWindows = process.platform === 'win32';
 test('a program is found on the PATH if it can be run', async () => {
   const folder = temporaryProject({});
   const PATH = ['/nowhere', folder].join(path.delimiter);
-  const file = path.join(folder, isWindows ? 'node.exe' : 'node');
+  const file = path.join(folder, isWindows ? 'node.EXE' : 'node');
   await writeFile(file, '');
   await chmod(file, 0o644);
   if (!isWindows) assert.equal(await findExecutable('node', { PATH }), null);

@@ -63,7 +63,9 @@ export function endWithStarter(): void {
 function interruptProcess(pid: number): NodeJS.Timeout {
   if (process.platform === 'win32') {
     // There a signal would end the process alone.
-    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => send(pid, 'SIGKILL'));
+    const kill = (): void => send(pid, 'SIGKILL');
+    const killing = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
+    killing.on('error', kill).on('exit', (code) => (code === 0 ? undefined : kill()));
     return setTimeout(() => {}, 0);
   }
   send(pid, 'SIGINT');
