@@ -21,6 +21,7 @@ for (const document of documents)
 function isOurs(name: string, document: string): boolean {
   const [first = '', ...rest] = name.split('/');
   if (rest.length === 0) return /^\w.*\.(ts|mjs)$/.test(name) && document !== 'docs/lines.md';
+  if (first === '.github') return false; // Of the person's own repository.
   return first === '..' ? name.endsWith('.ts') : folders.has(first) || folders.has(`test/engine/${first}`);
 }
 

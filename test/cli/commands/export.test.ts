@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { Profile } from 'pprof-format';
 import { groupBy } from '../../../engine/basics/lists.ts';
 import { isList, isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { filePathOf } from '../../../engine/read/files/file-path.ts';
 import { copyFixture } from '../../helpers/recording-fixtures.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -45,7 +46,7 @@ describe('of the shop', () => {
     const times = timesIn(out);
     const { functions } = parseReport((await runCli(['analyze', recording, '--json'], { cwd: project })).stdout);
     const keyOf = ({ label, url, line }: (typeof functions)[number]): string =>
-      `${label === '' ? '(anonymous)' : label} ${url.replace('file://', '')}:${Math.max(0, line)}`;
+      `${label === '' ? '(anonymous)' : label} ${filePathOf(url) ?? url}:${Math.max(0, line)}`;
     // Some minified functions are on one line, under one name.
     const long = [...groupBy(functions, keyOf)].flatMap(([key, own]) =>
       own.length === 1 ? [[key, own[0]] as const] : [],
