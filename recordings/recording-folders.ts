@@ -13,7 +13,11 @@ import { commandText } from '../words/formats/command-text.ts';
 import { appending } from './private-files.ts';
 
 /** A recording as a list shows it. */
-export interface ListedRecording {
+export interface ListedRecording extends FoundRecording {
+  readonly bytes: number;
+}
+
+interface FoundRecording {
   /** Absolute path. */
   readonly folder: string;
   readonly command: string;
@@ -23,11 +27,16 @@ export interface ListedRecording {
   readonly startedAt: string;
   /** False while the command runs, and where the machine or the editor went down before its end. */
   readonly isEnded: boolean;
-  readonly bytes: number;
+}
+
+/** As `findRecordings`, with sizes: each file of each recording is looked at. */
+export async function listRecordings(root: string): Promise<readonly ListedRecording[]> {
+  const found = await findRecordings(root);
+  return Promise.all(found.map(async (one) => ({ ...one, bytes: await bytesBelow(one.folder) })));
 }
 
 /** The recordings in the folders of `root`, and one level deeper, the newest first. */
-export async function listRecordings(root: string): Promise<readonly ListedRecording[]> {
+export async function findRecordings(root: string): Promise<readonly FoundRecording[]> {
   const folders = await foldersIn(root);
   const deeper = await Promise.all(folders.map(foldersIn));
   const found = await Promise.all([root, ...folders, ...deeper.flat()].map(readRecording));
@@ -35,11 +44,10 @@ export async function listRecordings(root: string): Promise<readonly ListedRecor
 }
 
 /** Null where the folder is not a recording. */
-async function readRecording(folder: string): Promise<ListedRecording | null> {
+async function readRecording(folder: string): Promise<FoundRecording | null> {
   const { command = null, cwd = null, startedAt = null, endedAt = null } = (await readManifest(folder)) ?? {};
   if (command === null || startedAt === null) return null;
-  const bytes = await bytesBelow(folder);
-  return { folder, startedAt, bytes, command: commandText(command), cwd, isEnded: endedAt !== null };
+  return { folder, startedAt, command: commandText(command), cwd, isEnded: endedAt !== null };
 }
 
 /** Null where the recording has none, or is not there. */

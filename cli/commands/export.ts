@@ -8,7 +8,7 @@ import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { reasonOf } from '../../recordings/private-files.ts';
-import { longestOperation } from '../../show/export/export-rows.ts';
+import { type ExportedPart, longestOperation } from '../../show/export/export-rows.ts';
 import type { ExportTexts } from '../../show/export/frames.ts';
 import { leafLines } from '../../show/export/leaf-lines.ts';
 import { pprofOf } from '../../show/export/pprof.ts';
@@ -18,7 +18,7 @@ import { plural } from '../../words/formats/figures.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { ExportArguments } from '../arguments/export-arguments.ts';
 import { scrubbedTexts } from '../views/scrubbed-texts.ts';
-import { readingText, refuse, showProgress, type Terminal } from '../views/terminal.ts';
+import { type Output, readingText, refuse, showProgress, type Terminal } from '../views/terminal.ts';
 import { chosenPath } from './find-recording.ts';
 
 /** Writes a recording in the format of another profiler. Gives the exit code: 0; 2: it cannot be read or written. */
@@ -45,13 +45,15 @@ export async function exportCommand(
       err,
       `There is no operation ${part}: the recording has ${plural(analysis.operations.length, 'operation')}.`,
     );
-  const { name, others } = exportedThread(analysis, part);
-  if (format === 'cpuprofile' && others > 0)
-    err.say(
-      `A .cpuprofile has one thread: it is ${name}, the busiest. The other formats also have the other ${others}.`,
-    );
+  if (format === 'cpuprofile') sayOneThread(analysis, part, err);
   const texts = options.scrub ? scrubbedTexts(analysis, os.homedir()) : plainTexts(analysis, chosen.path);
   return write(await exported(result, options, texts), options, terminal, currentFolder);
+}
+
+function sayOneThread(analysis: Analysis, part: ExportedPart, { say }: Output): void {
+  const { name, others } = exportedThread(analysis, part);
+  if (others > 0)
+    say(`A .cpuprofile has one thread: it is ${name}, the busiest. Other formats have all ${others + 1}.`);
 }
 
 function plainTexts(analysis: Analysis, recording: string): ExportTexts {

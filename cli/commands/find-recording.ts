@@ -3,7 +3,7 @@ import { isProfileName } from '../../engine/read/recording-files/profile-names.t
 import {
   hasTests,
   newestRecording,
-  listRecordings,
+  findRecordings,
   isOfComparison,
   wasStopped,
   readManifest,
@@ -63,14 +63,14 @@ async function isRecorded(folder: string): Promise<boolean> {
 
 /** The newest running recording of the project at `cwd`; null if there is none. */
 export async function runningRecording(cwd: string): Promise<string | null> {
-  const lists = await Promise.all(defaultRecordingsFolders(cwd).map(listRecordings));
+  const lists = await Promise.all(defaultRecordingsFolders(cwd).map(findRecordings));
   const running = lists.flat().filter(({ isEnded }) => !isEnded);
   return running.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.folder ?? null;
 }
 
 /** The newest finished recording of a profile in the project at `cwd`, runs of baselines included; null if there is none. */
 export async function lastRecording(cwd: string): Promise<string | null> {
-  const lists = await Promise.all(defaultRecordingsFolders(cwd).map(listRecordings));
+  const lists = await Promise.all(defaultRecordingsFolders(cwd).map(findRecordings));
   const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));
   const ofBaselines = (await listBaselines(cwd)).flatMap(({ recordings: [folder], createdAt }) =>
     folder === undefined ? [] : [{ folder, startedAt: createdAt }],

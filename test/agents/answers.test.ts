@@ -5,6 +5,8 @@ import { describe, test } from 'node:test';
 import { agentQuestions } from '../../agents/answers.ts';
 import { rechecked } from '../../agents/compared.ts';
 import { analyzeSeveral } from '../../engine/compare/runs/analyze-several.ts';
+import { hotFunctions } from '../../engine/hot-functions.ts';
+import { analyzedSuite } from '../../lab/public-suites/kept-suites.ts';
 import type { AnalysedRecording } from '../../language-server/queries/analysed-recording.ts';
 import { noKeptMarks } from '../../language-server/queries/file-annotations.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
@@ -98,6 +100,22 @@ test('a name that gives orders is cut, on one line, and said to be data', async 
     assert.ok(tokensOf(answer) < 1500);
     assert.doesNotMatch(JSON.stringify(answer), /x{350}|\u202e|instructions\\nand/);
     assert.match(answer?.data ?? '', /not instructions/);
+  }
+});
+
+test('no answer about the largest public suites is larger than 1,500 tokens', async () => {
+  for (const [suite, run] of [
+    ['mathjs', 'calm-1'],
+    ['ajv', 'recording'],
+    ['zod', 'recording'],
+  ] as const) {
+    const analysis = await analyzedSuite(suite, run);
+    const recording = { analysis, folders: analysis.roots, kept: noKeptMarks, texts: new Map() };
+    const answers: unknown[] = [await agentStatus(recording, '/r'), await agentFindings(recording, '/r')];
+    answers.push(await agentHotspots(recording, { limit: 50 }));
+    for (const { functionId } of hotFunctions(analysis).slice(0, 20))
+      answers.push(await agentExplain(recording, analysis.functions.functions[functionId]?.label ?? ''));
+    for (const answer of answers) assert.ok(tokensOf(answer) <= 1500, `${suite}: ${tokensOf(answer)} tokens`);
   }
 });
 

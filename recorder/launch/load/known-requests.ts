@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isList, parseJson } from '../../../protocol/json-value.ts';
 import { requestsSuffix } from '../../../protocol/recording.ts';
-import { listRecordings } from '../../../recordings/recording-folders.ts';
+import { findRecordings } from '../../../recordings/recording-folders.ts';
 import { type Method, methods } from './request-plan.ts';
 
 /**
@@ -38,7 +38,7 @@ export interface RequestedRoute {
  * unknown part (`/users/*`, `/users/:id`). GET first, then as the recordings have them, the newest first.
  */
 export async function requestedRoutes(folders: readonly string[]): Promise<readonly RequestedRoute[]> {
-  const lists = await Promise.all(folders.map(listRecordings));
+  const lists = await Promise.all(folders.map(findRecordings));
   const newest = lists.flat().toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   const routes = await Promise.all(newest.slice(0, MAX_RECORDINGS).map(async (one) => routesIn(one.folder)));
   const all = new Map(routes.flat().map((route) => [`${route.method} ${route.path}`, route] as const));

@@ -148,14 +148,16 @@ test('without the built text in the map, lines are found again by their words', 
   });
   const start = code.split('\n').findIndex((line) => line.includes('function total'));
   const inDist: RecordedProcess = { url: dist, name: 'total', start: start + 1, column: 14, hot: start + 4 };
-  const saidIn = async (text: string): ReturnType<typeof saidOf> => {
-    const files = { [dist]: `${code}//# sourceMappingURL=cart.js.map\n`, [`${dist}.map`]: map };
-    return saidOf(inDist, { ...files, [source]: text });
-  };
-  const lineIn = async (text: string): Promise<readonly string[]> => (await saidIn(text)).lines;
+  const lineIn = async (text: string): Promise<readonly string[]> =>
+    (
+      await saidOf(inDist, {
+        [dist]: `${code}//# sourceMappingURL=cart.js.map\n`,
+        [`${dist}.map`]: map,
+        [source]: text,
+      })
+    ).lines;
   assert.deepEqual(await lineIn(typed), [`${source}:10`]);
   assert.deepEqual(await lineIn(longer), [`${source}:11`]);
-  assert.match((await saidIn(longer)).changed.join(), /: its functions were found again\./);
   assert.deepEqual(await lineIn(longer.replace('Math.sqrt(row.price)', 'Math.cbrt(row.price)')), [`${source}:8`]);
   assert.deepEqual(await lineIn(longer.replace('Math.sqrt(row.price)', 'Math.sqrt(row.price) + tax(1)')), [
     `${source}:8`,
