@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { deserialize, serialize } from 'node:v8';
 import type { KeptIndexes } from '../engine/read/files/world.ts';
 import { attempted, makeFolders, notOursAlone, ownCacheFolder } from './private-files.ts';
 
@@ -41,14 +40,14 @@ function nameOf(text: string, language: string): string {
   return createHash('sha256').update(language).update('\0').update(text).digest('hex');
 }
 
-function indexIn(bytes: Buffer): unknown {
+function indexIn(bytes: Buffer): string | undefined {
   const [checksum, rest] = [bytes.subarray(0, CHECKSUM), bytes.subarray(CHECKSUM)];
-  return checksumOf(rest).equals(checksum) ? deserialize(rest) : undefined;
+  return checksumOf(rest).equals(checksum) ? rest.toString() : undefined;
 }
 
 /** Returns the number of bytes. */
-function writeFile(file: string, index: unknown): number {
-  const rest = serialize(index);
+function writeFile(file: string, index: string): number {
+  const rest = Buffer.from(index);
   const unfinished = `${file}.${process.pid}.tmp`;
   writeFileSync(unfinished, Buffer.concat([checksumOf(rest), rest]), { mode: 0o600, flag: 'wx' });
   renameSync(unfinished, file);

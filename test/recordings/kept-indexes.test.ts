@@ -5,6 +5,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { indexSource } from '../../engine/read/source-code/index-source.ts';
 import type { KeptIndexes } from '../../engine/read/files/world.ts';
+import { packIndex } from '../../engine/read/source-code/packed-index.ts';
+import type { SourceIndex } from '../../engine/read/source-code/source-index.ts';
 import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
 import { keptIndexes } from '../../recordings/kept-indexes.ts';
 import { projectFile } from '../helpers/project.ts';
@@ -32,19 +34,27 @@ test('an index that was kept is the one that the source has', async () => {
     const again = new IndexedTexts({ read, write: (_, language) => written.push(language) });
     const [kept, made] = [await again.of(text, file), indexSource(text, file)];
     assert.deepEqual(written, [], 'it is not parsed again');
-    assert.deepEqual({ ...kept, places: null }, { ...made, places: null });
+    assert.deepEqual(plain(kept), plain(made));
     const inside = made?.functions.find(({ kind }) => kind === 'function')?.bodyStart;
     assert.ok(inside !== undefined);
     assert.equal(kept?.places.function.holding(inside), made?.places.function.holding(inside));
   }
 });
 
+/** All that an index says; what is packed is read. */
+function plain(index: SourceIndex | null): unknown {
+  const [first = {}] = indexSource('', 'a.js')?.functions ?? [];
+  const keys = Object.keys(first);
+  const functions = index?.functions.map((fn) => keys.map((key): unknown => Reflect.get(fn, key)));
+  return [functions, index?.members, index?.imports];
+}
+
 test('another text, another language, and another version of the indexer have their own', () => {
   const env = environment();
   const { write } = storeIn(env);
-  const parts = { functions: [], members: new Set(['a']), imports: [] };
+  const parts = packIndex({ functions: [], members: new Set(['a']), imports: [] });
   write('a', '.ts', parts);
-  assert.deepEqual(storeIn(env).read('a', '.ts'), parts);
+  assert.equal(storeIn(env).read('a', '.ts'), parts);
   assert.equal(storeIn(env).read('b', '.ts'), undefined);
   assert.equal(storeIn(env).read('a', '.js'), undefined);
   const v2 = storeIn(env, 'v2');
@@ -81,12 +91,12 @@ test('nothing is kept where others may write, where no folder can be made, and b
 
 test('where there is too much, what was written first is deleted', () => {
   const env = environment();
-  const parts = { functions: [], members: new Set<string>(), imports: [] };
+  const parts = packIndex({ functions: [], members: new Set(), imports: [] });
   storeIn(env).write('old', '.js', parts);
   const [old = ''] = readdirSync(folderIn(env));
   truncateSync(path.join(folderIn(env), old), 129 * 1024 * 1024);
   utimesSync(path.join(folderIn(env), old), 1, 1);
   storeIn(env).write('new', '.js', parts);
   assert.equal(storeIn(env).read('old', '.js'), undefined);
-  assert.deepEqual(storeIn(env).read('new', '.js'), parts);
+  assert.equal(storeIn(env).read('new', '.js'), parts);
 });

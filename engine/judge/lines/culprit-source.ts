@@ -2,6 +2,7 @@ import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/
 import { type CallLines, asksIterator, callLines, guessed, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf, type Ticks } from './line-shares.ts';
 import { calledName } from './call-targets.ts';
+import { unpacked } from '../../read/source-code/packed-index.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
@@ -91,7 +92,7 @@ function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: So
   const isMade = found === fields || found === made;
   if (!isMade) return found;
   const calls = [...fields.calls, ...(made?.calls ?? [])];
-  return { ...(made ?? fields), calls, end: fields.end };
+  return { ...unpacked(made ?? fields), calls, end: fields.end };
 }
 
 /** Index of a callee in its caller's text (in a bundle's body, the text that ran); −1 where it is in neither. */

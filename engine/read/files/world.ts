@@ -26,11 +26,11 @@ export interface World {
   readonly keptIndexes?: KeptIndexes | null;
 }
 
-/** Indexes of sources that earlier processes have made (`recordings/kept-indexes.ts`). It never throws. */
+/** Packed indexes of sources that earlier processes have made (`recordings/kept-indexes.ts`). It never throws. */
 export interface KeptIndexes {
   /** Undefined where none is kept. `language` is the suffix of the file, such as `.ts`. */
-  readonly read: (text: string, language: string) => unknown;
-  readonly write: (text: string, language: string, index: unknown) => void;
+  readonly read: (text: string, language: string) => string | undefined;
+  readonly write: (text: string, language: string, index: string) => void;
 }
 
 export interface ListedFile {

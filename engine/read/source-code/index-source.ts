@@ -14,7 +14,7 @@ import {
   type SourcePlace,
   indexOfParts,
 } from './source-index.ts';
-import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf, MAX_CHAIN } from './syntax.ts';
+import { type Visit, bare, eachChild, namesIn, outOfCasts, placeOf, MAX_CHAIN } from './syntax.ts';
 import { lastUpTo } from '../../basics/lists.ts';
 
 /** Reads a source once for all questions about its functions; null where it cannot be parsed. */
@@ -71,8 +71,8 @@ interface Step extends Visit {
   readonly parent: Step | null;
   /** Index of the function whose body contains this. */
   readonly around: number;
-  /** What a call here means for the functions in its arguments. */
-  readonly call: OpenCall | null;
+  /** What a call here means for the functions in its arguments; null until it is read. */
+  call: OpenCall | null;
 }
 
 interface SetAnew {
@@ -107,10 +107,13 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, setA
       if (call !== null) around.calls.push(call);
       if (around.kind === 'function' && !around.isGenerator) around.ranges.push(...linesBehind(step));
     }
-    const current: Step = { ...step, call };
-    for (const child of childrenOf(step.node).toReversed()) {
-      steps.push({ ...child, parent: current, around: aroundChild(current, child.key, opened), call: null });
-    }
+    step.call = call;
+    const parent = step;
+    const below: Step[] = [];
+    eachChild(step.node, (key, node) => {
+      below.push({ node, key, parent, around: aroundChild(parent, key, opened), call: null });
+    });
+    for (let child = below.pop(); child !== undefined; child = below.pop()) steps.push(child);
   }
 }
 

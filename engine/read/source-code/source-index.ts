@@ -1,5 +1,4 @@
 import type { Column0, Line0, Line1 } from '../../../protocol/units.ts';
-import { isRecord } from '../../../protocol/json-value.ts';
 import { firstDifference } from '../../basics/lists.ts';
 
 /** What one source file shows: the titles of its functions, and which lines call what. The syntax tree is not kept. */
@@ -8,7 +7,7 @@ export interface SourceIndex extends IndexParts {
   readonly places: Readonly<Record<'function' | 'class', FunctionPlaces>>;
 }
 
-/** What an index is made of: plain values, which can be kept. */
+/** What an index is made of. */
 export interface IndexParts {
   /** Functions in the order of the text, the whole module first: a function comes after the one that encloses it. */
   readonly functions: readonly SourceFunction[];
@@ -16,11 +15,6 @@ export interface IndexParts {
   readonly members: ReadonlySet<string>;
   /** Every place that loads a module, in the order of the text; without imports of types. */
   readonly imports: readonly SourceImport[];
-}
-
-/** Whether a kept value is one. Its checksum says that an indexer has written it, so its inside is not looked at. */
-export function isIndexParts(value: unknown): value is IndexParts {
-  return isRecord(value) && Array.isArray(value['functions']) && value['members'] instanceof Set;
 }
 
 export function indexOfParts(parts: IndexParts): SourceIndex {

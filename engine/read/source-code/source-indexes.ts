@@ -1,4 +1,5 @@
-import { indexOfParts, isIndexParts, type SourceIndex } from './source-index.ts';
+import { packIndex, unpackIndex } from './packed-index.ts';
+import type { SourceIndex } from './source-index.ts';
 import { onceEach } from '../../basics/once.ts';
 import { plainUrl } from '../files/file-path.ts';
 import type { KeptIndexes } from '../files/world.ts';
@@ -23,15 +24,15 @@ export class IndexedTexts {
 
   async #indexOf(text: string, url: string, language: string): Promise<SourceIndex | null> {
     const kept = this.#kept?.read(text, language);
-    if (isIndexParts(kept)) return indexOfParts(kept);
+    const known = kept === undefined ? undefined : unpackIndex(kept);
+    if (known !== undefined) return known;
     // Loaded on demand: the parser is half of what the command line would load, and many profiles ask for no source.
     const { indexSource } = await import('./index-source.ts');
     const index = indexSource(text, url);
-    if (index !== null) {
-      const { places: _places, ...parts } = index;
-      this.#kept?.write(text, language, parts);
-    }
-    return index;
+    if (index === null) return null;
+    const packed = packIndex(index);
+    this.#kept?.write(text, language, packed);
+    return unpackIndex(packed) ?? index;
   }
 }
 

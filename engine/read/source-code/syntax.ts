@@ -1,5 +1,6 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
+import { isRecord, listOf } from '../../../protocol/json-value.ts';
 import { type Column0, type Line1, column0, line1 } from '../../../protocol/units.ts';
 
 /** A node on the path down from the program, with what encloses it. */
@@ -14,13 +15,19 @@ const notVisited = new Set('loc extra typeAnnotation returnType typeParameters t
 /** The nodes directly below a node, in the order of the text, without types. */
 export function childrenOf(node: Node): readonly { readonly key: string; readonly node: Node }[] {
   const children: { key: string; node: Node }[] = [];
-  const entries: readonly (readonly [string, unknown])[] = Object.entries(node);
-  for (const [key, value] of entries) {
-    if (typeof value !== 'object' || value === null || notVisited.has(key)) continue;
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const child of values) if (isNode(child)) children.push({ key, node: child });
-  }
+  eachChild(node, (key, child) => children.push({ key, node: child }));
   return children;
+}
+
+/** Calls for each of them. Half of the time to index a source went into lists of keys and values. */
+export function eachChild(node: Node, call: (key: string, child: Node) => void): void {
+  if (!isRecord(node)) return;
+  for (const key of Object.keys(node)) {
+    const value = node[key];
+    if (typeof value !== 'object' || value === null || notVisited.has(key)) continue;
+    if (isNode(value)) call(key, value);
+    else for (const child of listOf(value).filter(isNode)) call(key, child);
+  }
 }
 
 function isNode(value: unknown): value is Node {
