@@ -142,8 +142,11 @@ async function findings(recorded: AnalysedRecording, path: string): Promise<Find
 /** The next step after a list. */
 function nextAfter(rows: readonly Row[], analysis: Analysis, otherwise: string): string {
   if (machineOf(analysis) === 'busy') return measureAgain;
-  const named = rows.find(({ at }) => at !== null);
-  return named === undefined ? otherwise : `explain ${named.at ?? ''}`;
+  const named = rows.filter(({ at }) => at !== null);
+  const next = named.find(({ changed }) => changed === undefined);
+  if (next !== undefined) return `explain ${next.at ?? ''}`;
+  const [edited] = named;
+  return edited === undefined ? otherwise : `recheck ${edited.at ?? ''}: its code has changed`;
 }
 
 /** Which hotspots are asked for. */

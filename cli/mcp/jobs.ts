@@ -16,6 +16,8 @@ interface Job {
   readonly said: string[];
   /** Get each sentence from now on. */
   readonly listeners: Set<(sentence: string) => void>;
+  /** Ends it so that it keeps what it has, once; null where it has to be interrupted. */
+  stop: (() => Promise<void>) | null;
   /** Its answer; never rejects. */
   readonly answer: Promise<JobAnswer>;
 }
@@ -25,7 +27,7 @@ export type JobAnswer =
   | { readonly type: 'done'; readonly answer: object }
   | { readonly type: 'failed'; readonly message: string };
 
-interface Ended {
+export interface Ended {
   readonly exitCode: number;
   readonly stdout: string;
   /** The last sentence that it said; `''` where it said nothing. */
@@ -58,8 +60,13 @@ export class Jobs {
     return this.#job?.name ?? null;
   }
 
-  /** Starts a job; `read` makes its answer. Only where none runs. */
-  start(name: string, run: OwnCommandLine, read: (ended: Ended) => Promise<JobAnswer>): void {
+  /** Starts a job; `read` makes its answer. Only where none runs. `stop`: a gentler end than an interrupt. */
+  start(
+    name: string,
+    run: OwnCommandLine,
+    read: (ended: Ended) => Promise<JobAnswer>,
+    stop: (() => Promise<void>) | null = null,
+  ): void {
     const child = startCommandLine(run);
     const said: string[] = [];
     const listeners: Job['listeners'] = new Set();
@@ -70,7 +77,7 @@ export class Jobs {
     const answer = resultOf(child)
       .then(async (result) => read({ ...result, said: said.at(-1) ?? '' }))
       .catch((error: unknown): JobAnswer => ({ type: 'failed', message: messageOf(error) }));
-    this.#job = { name, child, said, listeners, answer };
+    this.#job = { name, child, said, listeners, stop, answer };
   }
 
   /** The answer of the job, or how far it is. `signal`: the client has cancelled the call, which ends the job. */
@@ -94,8 +101,17 @@ export class Jobs {
     }
   }
 
-  /** Ends the job with all that it has started. */
-  async cancel(): Promise<JobAnswer> {
+  /** Ends the job with all that it has started. One that keeps what it has answers with that. */
+  async cancel(signal: AbortSignal, onSaid: (sentence: string) => void): Promise<JobAnswer> {
+    const job = this.#job;
+    if (job?.stop === null || job === null) return this.#interrupt();
+    const { stop } = job;
+    job.stop = null; // What does not end is interrupted by the next call.
+    await stop();
+    return this.wait(signal, onSaid);
+  }
+
+  async #interrupt(): Promise<JobAnswer> {
     const job = this.#job;
     if (job === null) return { type: 'failed', message: 'No job runs.' };
     interrupt(job.child);
@@ -107,7 +123,7 @@ export class Jobs {
 
   /** The client has gone. */
   async end(): Promise<void> {
-    if (this.#job !== null) await this.cancel();
+    if (this.#job !== null) await this.#interrupt();
   }
 }
 

@@ -7,8 +7,9 @@ import {
 import { data, dataNote } from '../../agents/answer.ts';
 import { notRecordedText, readInput, type Tool, type ToolInput, tools } from '../../agents/tools.ts';
 import { parseJson, isRecord } from '../../protocol/json-value.ts';
+import { requestStop } from '../../recordings/recording-folders.ts';
 import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
-import type { JobAnswer, Jobs } from './jobs.ts';
+import type { Ended, JobAnswer, Jobs } from './jobs.ts';
 import { type ProjectRecordings, targetOf } from './project.ts';
 
 /** What the tools work on. */
@@ -27,7 +28,10 @@ export interface Served {
 /** A server of the tools, for one client. */
 export function createServer(served: Served): McpServer {
   const { version, mayRun } = served;
-  const server = new McpServer({ name: 'hotspan', version }, { instructions });
+  const server = new McpServer(
+    { name: 'hotspan', version },
+    { instructions: mayRun ? instructions : `${instructions} ${readOnly}` },
+  );
   for (const tool of tools) {
     if (tool.runs && !mayRun) continue;
     const { name, description, runs } = tool;
@@ -40,6 +44,9 @@ export function createServer(served: Served): McpServer {
 }
 
 const instructions = `Says which lines of this Node.js project block the event loop. Begin with status; each answer has the next step. ${dataNote}`;
+
+const readOnly =
+  'You cannot run code here: ask the person to run "hotspan recheck" with the place, or "hotspan -- npm test".';
 
 /** The tool's inputs for the SDK, which lists and checks them. */
 function schemaOf(tool: Tool): StandardSchemaWithJSON<unknown, ToolInput> {
@@ -81,7 +88,10 @@ async function answer(
   { mcpReq }: Pick<ServerContext, 'mcpReq'>,
 ): Promise<JobAnswer> {
   const { recordings, jobs } = served;
-  if (name === 'job') return input['cancel'] === true ? jobs.cancel() : jobs.wait(mcpReq.signal, progressOf(mcpReq));
+  if (name === 'job') {
+    const [signal, onSaid] = [mcpReq.signal, progressOf(mcpReq)];
+    return input['cancel'] === true ? jobs.cancel(signal, onSaid) : jobs.wait(signal, onSaid);
+  }
   if (name === 'recheck' || name === 'compare' || name === 'profile') {
     if (jobs.running !== null) return failed(`${jobs.running} runs already: job waits for it, or ends it.`);
     const refused = await start(name, input, served, mcpReq.signal);
@@ -135,11 +145,10 @@ async function start(
     const out = await defaultRecordingFolder(root, new Date());
     // Not --quiet: then the texts that ran would be kept by whoever reads it first, maybe after a change.
     const args = ['record', '--out', out, ...notes.map((note) => `--note=${note}`), '--', ...command];
-    jobs.start(
-      `profile ${String(input['script'] ?? input['file'])}`,
-      run(args, folder, env),
-      async ({ exitCode, said }) => profiled(exitCode, said, served),
-    );
+    const read = async ({ exitCode, said }: Ended): Promise<JobAnswer> => profiled(exitCode, said, served);
+    // A server runs until it is stopped.
+    const stop = async (): Promise<void> => requestStop(out);
+    jobs.start(`profile ${String(input['script'] ?? input['file'])}`, run(args, folder, env), read, stop);
     return null;
   }
   const recording = await served.recordings.newest(signal);

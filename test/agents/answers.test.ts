@@ -80,7 +80,9 @@ test('after an edit places follow the code, and what changed is said', async () 
     file,
     `${'// moved\n'.repeat(5)}${text.replace('JSON.parse(JSON.stringify(products))', 'products.slice()')}`,
   );
-  const [row] = (await agentFindings(shop, recording)).findings;
+  const { findings, next } = await agentFindings(shop, recording);
+  const [row] = findings;
+  assert.equal(next, 'explain src/logger.js:14'); // The first one whose code is as it was.
   assert.deepEqual([row?.at, row?.changed], ['src/catalogue/catalogue.js:26', true]); // Its line has gone: its first one.
   assert.deepEqual((await agentStatus(shop, recording)).changedSince, ['src/catalogue/catalogue.js']);
 });

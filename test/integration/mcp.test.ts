@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { shopFiles } from '../helpers/blocking-shop.ts';
+import { shopFiles, work } from '../helpers/blocking-shop.ts';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
@@ -25,6 +25,22 @@ test('an agent profiles a test file, and gets what blocks', async (t) => {
   const text = content[0]?.type === 'text' ? content[0].text : '';
   assert.equal(isError, false, text);
   assert.match(text, /"name":"quote","at":"shop\.js:\d+"/);
+});
+
+test('a server that an agent profiles is stopped by the tool for jobs, and its recording is whole', async (t) => {
+  const serving = `${work('answer', 30)}setInterval(answer, 50);\nsetTimeout(() => require('node:fs').writeFileSync('busy', ''), 500);\n`;
+  const scripts = { start: 'node server.js' };
+  const root = temporaryProject({ 'package.json': JSON.stringify({ scripts }), 'server.js': serving });
+  const client = await connected(root);
+  t.after(async () => client.close());
+  const profiling = client.callTool({ name: 'profile', arguments: { script: 'start' } });
+  await waitUntil(() => existsSync(path.join(root, 'busy')));
+  const { content } = await client.callTool({ name: 'job', arguments: { cancel: true } });
+  const text = content[0]?.type === 'text' ? content[0].text : '';
+  assert.match(text, /"name":"answer","at":"server\.js:\d+"/);
+  await profiling;
+  const status = await client.callTool({ name: 'status' });
+  assert.doesNotMatch(JSON.stringify(status), /was killed/);
 });
 
 test('what an agent has started ends with its client', async () => {

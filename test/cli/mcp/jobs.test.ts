@@ -12,7 +12,7 @@ import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
-/** In the place of the command line: says its arguments and a pair, and ends when it is interrupted. */
+/** In the place of the command line: says its arguments and a pair, and ends only when it is interrupted. */
 const endless = `
 const { writeFileSync } = require('node:fs');
 process.on('SIGINT', () => { writeFileSync('ended', ''); process.exit(130); });
@@ -78,7 +78,9 @@ test('a job that takes long is answered in time, waited for, and ended', async (
     [true, 'profile test runs already: job waits for it, or ends it.'],
   );
   assert.equal(answerOf(await client.callTool({ name: 'job' }))['pairs'], '2 of 5');
-  await client.callTool({ name: 'job', arguments: { cancel: true } });
+  const cancel = { name: 'job', arguments: { cancel: true } };
+  assert.equal(answerOf(await client.callTool(cancel))['pairs'], '2 of 5'); // It was asked to stop, and goes on.
+  assert.equal(answerOf(await client.callTool(cancel))['said'], 'It was stopped.');
   assert.ok(hasEnded());
   assert.equal(textOf(await client.callTool({ name: 'job' })), 'No job runs: recheck, compare and profile start one.');
 });
