@@ -219,10 +219,10 @@ const optionsOfTable = { thresholdUs: defaultThresholdUs, roots: [], sourceMaps:
 
 /**
  * Does what `listHotspots` will do, with a recording that still runs, and prints nothing: afterwards the code of this thread
- * is compiled, and `texts` has the indexes of sources.
+ * is compiled, and `indexed` has the indexes of sources.
  */
-export async function readAhead(directory: string, cwd: string, texts: IndexedTexts): Promise<void> {
-  const result = await analyze([directory], diskWorld, { ...optionsOfTable, texts });
+export async function readAhead(directory: string, cwd: string, indexed: IndexedTexts): Promise<void> {
+  const result = await analyze([directory], diskWorld, { ...optionsOfTable, texts: indexed });
   if (result.type === 'failed') return;
   await ownTexts(result);
   table(await viewOf(result, false, cwd), { colors: pico.createColors(false), most: MAX_HOTSPOTS, columns: Infinity });
@@ -233,22 +233,23 @@ export async function listHotspots(
   directory: string,
   err: Output,
   cwd: string,
-  texts = new IndexedTexts(diskWorld.keptIndexes),
+  indexed = new IndexedTexts(diskWorld.keptIndexes),
 ): Promise<Found> {
   const onProgress = (progress: Progress): void => showProgress(err, readingText(progress));
-  const result = await analyze([directory], diskWorld, { ...optionsOfTable, texts, onProgress });
+  const result = await analyze([directory], diskWorld, { ...optionsOfTable, texts: indexed, onProgress });
   showProgress(err, '');
   if (result.type === 'failed') {
     err.say(describeFailure(result.failure));
     return { isUnseen: false, isQuick: true };
   }
-  await keepTexts(directory, await ownTexts(result), result.kept);
+  const texts = await ownTexts(result);
   const folder = plainText(shellText([shownPath(directory, cwd)]));
   const view = await viewOf(result, false, cwd);
   const { colors, columns } = err;
   err.write(`\n${table(view, { colors, most: MAX_HOTSPOTS, columns })}\n`);
   const more = `More: "hotspan analyze ${folder} --all", or its recording.json by "Hotspan: Open Profile…" in VS Code.`;
   err.write(colors.dim(`${more}\n`));
+  await keepTexts(directory, texts, result.kept); // Once the table is there: this takes up to a third as long as that.
   return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
 }
 

@@ -15,6 +15,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import {
   keepTexts,
   ownTexts,
+  type Texts,
   type MarkedFunction,
   keepMarkedBefore,
   readMarkedBefore,
@@ -83,7 +84,7 @@ async function open(
   if (result.type === 'otherCode') return { type: 'failed', message: `${noRunsText(result.differing)}.` };
   const { analysis, textOf } = result;
   const texts = await ownTexts(result);
-  if (isOurs) await keepTexts(recording, texts, result.kept);
+  if (isOurs) keepSoon(recording, texts, result.kept);
   const kept = await keptMarks(analysis, isOurs ? await markedBefore(recording, params.marked) : [], result.at);
   const { paths = [], middle = null } = analysis.several ?? {};
   const shown = (middle === null ? undefined : paths[middle]) ?? recording;
@@ -99,6 +100,11 @@ async function open(
     bytes: memory.total_heap_size + memory.external_memory,
     ...(elsewhere === null ? {} : { elsewhere }),
   };
+}
+
+/** Keeps texts once the thread has answered: marks come first. What fails is read again by the next reader. */
+function keepSoon(recording: string, texts: Texts, kept: Parameters<typeof keepTexts>[2]): void {
+  setImmediate(() => void keepTexts(recording, texts, kept));
 }
 
 /** Functions marked before. A recording that is read again (new threshold, reload) is not another run. */
