@@ -108,6 +108,9 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
       return code((await import('./commands/export.ts')).exportCommand(invocation.options, terminal, cwd));
     case 'mcp':
       return code((await import('./mcp/serve.ts')).mcpCommand(invocation.options, terminal, around));
+    case 'languageServer':
+      await import('../language-server/main.ts'); // It ends this process.
+      return { type: 'code', code: 0 };
     case 'completion':
       terminal.out.write((await import('./manual/completions.ts')).completions[invocation.options.shell]());
       return { type: 'code', code: 0 };

@@ -4,7 +4,7 @@ import {
   type Connection,
   DidChangeWorkspaceFoldersNotification,
   type InitializeParams,
-  type InitializeResult,
+  type ServerCapabilities,
   TextDocumentSyncKind,
   TextDocuments,
   WorkDoneProgress,
@@ -16,6 +16,7 @@ import { pathOfUri } from '../engine/read/files/file-path.ts';
 import { parseSource } from '../engine/read/source-code/parse-source.ts';
 import * as requests from '../protocol/requests.ts';
 import { toLine0 } from '../protocol/units.ts';
+import { serveEditor, type ServedEditor } from './editors/serve-editor.ts';
 import { codeLenses } from './features/code-lens.ts';
 import { Diagnostics } from './features/diagnostics.ts';
 import { about, functionAt, markdown, measuredCode } from './features/function-at.ts';
@@ -35,20 +36,26 @@ import { noFileText } from '../words/places.ts';
 export function startServer(connection: Connection, workerFile: string): Session {
   const session = new Session(workerFile, new TextDocuments(TextDocument));
   const diagnostics = new Diagnostics(session, connection);
+  let editor: ServedEditor | null = null;
   connection.onInitialize((params) => {
     diagnostics.initialize(params.capabilities);
-    return initialize(session, params);
+    const isOurs = initialize(session, params);
+    // Its handlers replace those below.
+    editor = isOurs ? null : serveEditor(session, connection, diagnostics);
+    return { capabilities: { ...capabilities, ...editor?.capabilities } };
   });
   // The open folders decide what own code is in the next recording.
   connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event: { added, removed } }) => {
     const gone = rootsOf(removed);
     session.change({ roots: [...session.roots.filter((root) => !gone.includes(root)), ...rootsOf(added)] });
+    editor?.rootsChanged();
   });
   connection.onCodeLens(async (params) => codeLenses(session, params));
   connection.onHover(async (params) => hover(session, params));
   answerQuestions(connection, session);
   followChanges(connection, session, diagnostics);
   connection.onShutdown(() => {
+    editor?.close();
     session.recordings.clear();
     session.diffs.clear();
   });
@@ -57,21 +64,28 @@ export function startServer(connection: Connection, workerFile: string): Session
   return session;
 }
 
-function initialize(session: Session, { initializationOptions, workspaceFolders }: InitializeParams): InitializeResult {
-  const options: unknown = initializationOptions;
-  if (hasDisplay(options)) session.change({ display: options.display });
-  session.change({ roots: rootsOf(workspaceFolders ?? []) });
-  return {
-    capabilities: {
-      textDocumentSync: TextDocumentSyncKind.Incremental,
-      codeLensProvider: { resolveProvider: false },
-      hoverProvider: true,
-      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
-    },
-  };
+/** Gives whether the editor has our extension. */
+function initialize(session: Session, params: InitializeParams): boolean {
+  const { initializationOptions: options, workspaceFolders, rootUri }: Initialized = params;
+  const folders = workspaceFolders ?? (rootUri === null ? [] : [{ uri: rootUri, name: '' }]);
+  session.change({ roots: rootsOf(folders), client: params.capabilities });
+  if (!hasDisplay(options)) return false;
+  session.change({ display: options.display, hasCommands: true });
+  return true;
 }
 
-/** Other editors may give no display options. */
+type Initialized = Pick<InitializeParams, 'workspaceFolders' | 'rootUri'> & {
+  readonly initializationOptions?: unknown;
+};
+
+const capabilities: ServerCapabilities = {
+  textDocumentSync: TextDocumentSyncKind.Incremental,
+  codeLensProvider: { resolveProvider: false },
+  hoverProvider: true,
+  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+};
+
+/** Our extension gives display options; what it draws itself stays off there. */
 function hasDisplay(options: unknown): options is requests.InitializationOptions {
   return typeof options === 'object' && options !== null && 'display' in options;
 }
@@ -131,6 +145,7 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
   const { recordings } = session;
   // An editor that does not support this asks when the person types.
   const refreshLenses = (): void => {
+    if (session.client.workspace?.codeLens?.refreshSupport !== true) return;
     connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
   };
   const change = <Params>(

@@ -21,6 +21,7 @@ import {
   load,
   loadApart,
   mcpApart,
+  serverApart,
   versionAlone,
   commandApart,
   reading,
@@ -135,7 +136,7 @@ const cli = {
 const command = {
   ...node,
   entryPoints: { command: 'cli/main.ts' },
-  plugins: [readingApart, parserApart, loadApart, targetsApart, mcpApart, versionAlone],
+  plugins: [readingApart, parserApart, loadApart, targetsApart, mcpApart, serverApart, versionAlone],
   supported: { 'dynamic-import': false },
 };
 

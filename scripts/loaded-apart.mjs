@@ -113,5 +113,8 @@ export const manual = ['help', 'completions'];
 /** The protocol of agents is larger than all the rest of the command line. */
 export const mcpApart = apart('mcp', /\/mcp\/serve\.ts$/);
 
+/** It serves editors; VS Code starts it without the command line. */
+export const serverApart = apart('server', /\/language-server\/main\.ts$/);
+
 /** Recording starts sooner without the commands that read recordings. */
 export const readingApart = apart('reading', new RegExp(`/(${[...reading, ...manual].join('|')})\\.ts$`));

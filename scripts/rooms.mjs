@@ -30,7 +30,7 @@ export const order = [
   ...inside('recorder/launch', 'packages npm-scripts runners targets install run load attach pairs'),
   ...inside('language-server', 'placement queries'),
   'agents',
-  ...inside('language-server', 'recordings texts features'),
+  ...inside('language-server', 'recordings texts features editors'),
   'language-server',
   ...inside('extension', 'ui results run marks flamegraph comparison commands hotspots'),
   'extension',

@@ -32,7 +32,7 @@ export function parseArguments(words: readonly string[]): Invocation {
   if (first === helpCommand.name) return helpOf(rest);
   // `hotspan -- npm test`, also with options of "record" before it.
   if (first.startsWith('-') && words.includes('--')) return parseCommand(record, words);
-  const command = commands.find(({ name }) => name === first);
+  const command = commandNamed(first);
   return command === undefined ? unknown(first, words) : parseCommand(command, rest);
 }
 
@@ -44,11 +44,15 @@ function parseCommand(command: Command<CommandInvocation>, words: readonly strin
 
 function helpOf([topic]: readonly string[]): Invocation {
   if (topic === undefined || topic.startsWith('-')) return { type: 'help', topic: null };
-  const command = commands.find(({ name }) => name === topic);
+  const command = commandNamed(topic);
   if (command !== undefined) return { type: 'help', topic: command };
   const meant = meantCommand(topic);
   const instead = meant === null ? `the commands are ${listOf(names)}.` : `did you mean "hotspan help ${meant}"?`;
   return invalid(`There is no command "${topic}": ${instead}`);
+}
+
+function commandNamed(word: string): Command<CommandInvocation> | undefined {
+  return commands.find(({ name, alias }) => name === word || alias === word);
 }
 
 const names = commands.map(({ name }) => name);

@@ -36,6 +36,8 @@ export function listOf(words: readonly string[]): string {
 export interface Command<Result = unknown> {
   readonly name: string;
   readonly summary: string;
+  /** A second, shorter name. */
+  readonly alias?: string;
   /** Ways to call it, without `hotspan`: `record [options] -- COMMAND …`. */
   readonly usage: readonly string[];
   /** Paragraphs below the usage. Lines that begin with two spaces are examples, printed unchanged. */

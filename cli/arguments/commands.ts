@@ -7,7 +7,7 @@ import { exporting } from './export-arguments.ts';
 import { load } from './load-arguments.ts';
 import { mcp } from './mcp-arguments.ts';
 import { record } from './record-arguments.ts';
-import { completion, histogram, recordings } from './small-commands.ts';
+import { completion, histogram, languageServer, recordings } from './small-commands.ts';
 
 const all = [
   record,
@@ -22,6 +22,7 @@ const all = [
   histogram,
   exporting,
   mcp,
+  languageServer,
   completion,
 ] as const;
 

@@ -1,6 +1,6 @@
 import { type Command, type Given, invalid } from './command.ts';
 
-/** Commands without options of their own. */
+/** Commands with at most one option of their own. */
 
 /** Both paths are as typed. */
 export interface HistogramArguments {
@@ -43,6 +43,24 @@ export const histogram = {
     log === '' || recording === '' || others.length > 0
       ? invalid('Give the log of production and a recording: "hotspan histogram turns.log RECORDING".')
       : ({ type: 'histogram', options: { log, recording } } as const),
+} as const satisfies Command;
+
+export const languageServer = {
+  name: 'language-server',
+  alias: 'lsp',
+  summary: 'shows figures in any editor that speaks LSP (also "hotspan lsp")',
+  usage: ['language-server --stdio'],
+  about: [
+    'An editor starts this, and shows the newest recording of the open folder at its lines; the next recording replaces it. docs/everywhere.md configures editors.',
+  ],
+  options: { stdio: { help: 'talks over stdin and stdout: there is no other way' } },
+  operands: { kind: 'folder' },
+  exitCodes: [],
+  otherNames: ['server', 'editor'],
+  read: ({ has, operands }: Given<'stdio'>) =>
+    has('stdio') && operands.length === 0
+      ? ({ type: 'languageServer', options: {} } as const)
+      : invalid('An editor starts this, as "hotspan language-server --stdio": docs/everywhere.md configures editors.'),
 } as const satisfies Command;
 
 const shells = ['bash', 'zsh', 'fish'] as const;

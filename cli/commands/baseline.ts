@@ -15,7 +15,8 @@ import { ago, plural } from '../../words/formats/figures.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { isUnseen } from '../../words/summary.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
-import { commandFrom, type KnownCommand, lastRecording, shownCommand, wholeOf } from './find-recording.ts';
+import { commandFrom, type KnownCommand, shownCommand, wholeOf } from './find-recording.ts';
+import { lastRecording } from '../../recordings/newest-of-project.ts';
 import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { HeadRuns } from './head-runs.ts';
 

@@ -4,7 +4,6 @@ import {
   hasTests,
   newestRecording,
   findRecordings,
-  isOfComparison,
   wasStopped,
   readManifest,
 } from '../../recordings/recording-folders.ts';
@@ -14,7 +13,6 @@ import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { ago } from '../../words/formats/figures.ts';
 import { shownPath } from '../views/shown-code.ts';
-import { listBaselines } from '../../recordings/baselines.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { isOwnCommand, isOwnRecording } from '../../recorder/launch/run/own-commands.ts';
@@ -66,21 +64,6 @@ export async function runningRecording(cwd: string): Promise<string | null> {
   const lists = await Promise.all(defaultRecordingsFolders(cwd).map(findRecordings));
   const running = lists.flat().filter(({ isEnded }) => !isEnded);
   return running.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.folder ?? null;
-}
-
-/** The newest finished recording of a profile in the project at `cwd`, runs of baselines included; null if there is none. */
-export async function lastRecording(cwd: string): Promise<string | null> {
-  const lists = await Promise.all(defaultRecordingsFolders(cwd).map(findRecordings));
-  const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));
-  const ofBaselines = (await listBaselines(cwd)).flatMap(({ recordings: [folder], createdAt }) =>
-    folder === undefined ? [] : [{ folder, startedAt: createdAt }],
-  );
-  const newest = [...ended, ...ofBaselines].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
-  for (const { folder } of newest) {
-    const manifest = await readManifest(folder);
-    if (manifest !== null && !manifest.isOfTiers) return folder;
-  }
-  return null;
 }
 
 export interface KnownCommand {

@@ -16,7 +16,8 @@ import { table } from '../views/table.ts';
 import { refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
 import { folderForRuns, HeadRuns } from './head-runs.ts';
-import { commandFrom, lastRecording, wholeOf } from './find-recording.ts';
+import { commandFrom, wholeOf } from './find-recording.ts';
+import { lastRecording } from '../../recordings/newest-of-project.ts';
 
 /**
  * Runs the tests of a recording's uncertain findings twice more, keeps in the recording which of them were long again, and

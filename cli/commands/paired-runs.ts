@@ -27,7 +27,8 @@ import {
   runPairs,
 } from '../../recorder/launch/pairs/run-pairs.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
-import { shownCommand, commandFrom, lastRecording, wholeOf, type KnownCommand } from './find-recording.ts';
+import { shownCommand, commandFrom, wholeOf, type KnownCommand } from './find-recording.ts';
+import { lastRecording } from '../../recordings/newest-of-project.ts';
 import { showRun, commandsFor, folderForRuns, runOptions } from './head-runs.ts';
 import { workTree } from './is-unchanged.ts';
 import { isInside } from '../../recorder/launch/target.ts';

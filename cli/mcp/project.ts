@@ -7,7 +7,7 @@ import { isInside, type Target } from '../../recorder/launch/target.ts';
 import type { Answer as AnswerOf, Asked, QuestionName } from '../../language-server/recordings/questions.ts';
 import { Recordings } from '../../language-server/recordings/recordings.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
-import { lastRecording } from '../commands/find-recording.ts';
+import { lastRecording } from '../../recordings/newest-of-project.ts';
 
 /** The newest recording of a project, read once, in a thread of its own. */
 export class ProjectRecordings {

@@ -48,7 +48,7 @@ function rangeAt(line: Line0): CodeLens['range'] {
 }
 
 /** Over a file with figures whose text is not what ran: what of it was found again, and the worst that was not. */
-function fileLens(
+export function fileLens(
   { result: { summary }, file }: Pick<PlacedResult, 'result' | 'file'>,
   metric: Metric,
 ): readonly Command[] {

@@ -106,7 +106,7 @@ async function filesWithMarks({ recordings, roots, display }: Session): Promise<
 }
 
 /** A diagnostic at each mark over the limit that is not dimmed (no test code, first times, changed functions). */
-async function diagnosticsOf(session: Session, uri: string): Promise<readonly FoundDiagnostic[]> {
+export async function diagnosticsOf(session: Session, uri: string): Promise<readonly FoundDiagnostic[]> {
   const { diagnosticsUs } = session.display;
   const source = await textNow(session, uri);
   if (source === null || diagnosticsUs === null) return [];
@@ -120,7 +120,7 @@ async function diagnosticsOf(session: Session, uri: string): Promise<readonly Fo
       const { mark, waited, recording } = marked;
       const asked = { source, path, line: mark.line, waited };
       const [remedy] = await session.recordings.ask(recording, 'remedies', asked);
-      return diagnosticOf(marked, remedy, lines[mark.line] ?? '');
+      return diagnosticOf(marked, remedy, lines[mark.line] ?? '', session.hasCommands);
     }),
   );
 }
@@ -143,6 +143,7 @@ function diagnosticOf(
   { mark: { line, text }, name }: MarkOfResult,
   remedy: Remedy | undefined,
   code: string,
+  hasCommands: boolean,
 ): FoundDiagnostic {
   return {
     range: {
@@ -155,7 +156,7 @@ function diagnosticOf(
     data: { replacement: remedy?.replacement ?? null },
     ...(remedy === undefined
       ? { code: 'event-loop' }
-      : { code: remedy.page, codeDescription: { href: pageLink(remedy.page) } }),
+      : { code: remedy.page, ...(hasCommands ? { codeDescription: { href: pageLink(remedy.page) } } : {}) }),
   };
 }
 

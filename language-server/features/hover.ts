@@ -22,13 +22,13 @@ import { keyOfFunction, onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedFile, type PlacedResult, placedResults } from './placed-file.ts';
 import type { FunctionReference, StackFrame } from '../../protocol/requests.ts';
 import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
-import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import { recheckText, saysTheSame } from '../../words/formats/mark-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { lineReasonText } from '../../words/places.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
 import type { Remedy } from '../../words/remedies.ts';
-import { functionFacts, stackLine, tierLines } from '../texts/hover-facts.ts';
+import { functionFacts, plainFrame, stackLine, tierLines } from '../texts/hover-facts.ts';
 
 /** The hover on a hot line, on the first line of a hot function, and on a marked import. */
 export async function hover(session: Session, { textDocument, position }: HoverParams): Promise<Hover | null> {
@@ -46,7 +46,8 @@ export async function hover(session: Session, { textDocument, position }: HoverP
     const { item, result } = imported;
     const { recording, thresholdUs } = result.summary;
     const from = isOfSeveral ? [`${fromText(result.summary, Date.now())}.`] : [];
-    const text = importHover(item, thresholdUs, await remediesAt(recording, item.line, false));
+    const remedies = await remediesAt(recording, item.line, false);
+    const text = importHover(item, thresholdUs, remedies, session.hasCommands);
     return markdown([text, ...from].join('\n\n'));
   }
   const marked = worstOf(results, ({ file }) => marksOn(file, position.line));
@@ -62,8 +63,11 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   if (details === null) return null;
   const { line } = item;
   const remedies = line === null ? [] : await remediesAt(recording, line0(position.line), hasWaited(line.shown));
-  const others = isOfSeveral ? [fromText(result.summary, Date.now()), ...othersOf(all, found)] : [];
-  return markdown(hoverText({ recording, thresholdUs, ...item, details, remedies, change, others }));
+  const others = isOfSeveral
+    ? [fromText(result.summary, Date.now()), ...othersOf(all, found, session.hasCommands)]
+    : [];
+  const { hasCommands } = session;
+  return markdown(hoverText({ recording, thresholdUs, ...item, details, remedies, change, others, hasCommands }));
 }
 
 /** The worst item that the results have for a line. */
@@ -100,10 +104,11 @@ function subjectOf(fn: Placed<AnnotatedFunction>): Subject {
   return { hot: item, stale: place.stale, line: null, worstUs: item.worstUs, key: keyOfFunction(fn) };
 }
 
-/** What other results say of the function, with links to their flamegraphs. */
+/** What other results say of the function, with links to their flamegraphs where these open. */
 function othersOf(
   all: readonly PlacedResult[],
   { item, result }: { readonly item: Subject; readonly result: PlacedResult['result'] },
+  hasCommands: boolean,
 ): readonly string[] {
   const others = all.filter((one) => one.result !== result);
   return others.flatMap(({ file, result: { summary } }) => {
@@ -112,7 +117,8 @@ function othersOf(
     const stale = same.place.stale ? `, ${changedSince}` : '';
     const { recording, thresholdUs } = summary;
     const place = { recording, functionId: same.item.functionId };
-    const label = commandLink(resultLabel(summary), internalCommands.openFunction, place);
+    const name = resultLabel(summary);
+    const label = hasCommands ? commandLink(name, internalCommands.openFunction, place) : escapeMarkdown(name);
     return [`In ${label}: ${functionFigures(same.item, thresholdUs)}${stale}`];
   });
 }
@@ -141,6 +147,8 @@ export interface HoverParts {
   readonly change: string | null;
   /** With several results: which one this is, and what the others say of the function. */
   readonly others: readonly string[];
+  /** Whether links may run the commands of the extension. */
+  readonly hasCommands: boolean;
 }
 
 interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'functions'> {
@@ -150,24 +158,25 @@ interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'funct
 
 /**
  * Markdown of a hover: what, why, who waits, what to do; below a rule, the details. Names come from the profile and are
- * escaped. Links run our commands with the number of a function or a deopt.
+ * escaped. Links run our commands with the number of a function or a deopt; without commands frames have their places.
  */
 export function hoverText(parts: HoverParts): string {
-  const { stale, remedies } = parts;
+  const { stale, remedies, hasCommands } = parts;
   const [remedy, ...otherRemedies] = remedies;
   const isShort = remedy === undefined || (fixLines(remedy) <= MAX_FIX_LINES && !isShared(parts));
   const next = parts.details.finding === null ? [] : [`*${escapeMarkdown(parts.details.finding.next)}*`];
-  const firstRemedy = remedy === undefined ? next : [remedyText(isShort ? remedy : { ...remedy, fix: null })];
+  const firstRemedy =
+    remedy === undefined ? next : [remedyText(isShort ? remedy : { ...remedy, fix: null }, hasCommands)];
   return [
     ...(parts.change === null ? titleOf(parts) : [changedTitle(parts.change, parts)]),
     ...(stale && parts.change === null ? [`This function has ${changedSince}.`] : []),
     ...reasonsOf(parts),
     ...firstRemedy,
-    actionsOf(parts),
+    ...(hasCommands ? [actionsOf(parts)] : []),
     '---',
     '**Details**',
     ...(isShort ? [] : [fixText(remedy)]),
-    ...otherRemedies.map(remedyText),
+    ...otherRemedies.map((other) => remedyText(other, hasCommands)),
     ...detailsOf(parts),
   ].join('\n\n');
 }
@@ -200,12 +209,14 @@ function actionsOf({ recording, hot: { functionId } }: HoverParts): string {
 }
 
 function detailsOf(parts: HoverParts): readonly string[] {
-  const { recording, hot, details, line, others } = parts;
+  const { recording, hot, details, line, others, hasCommands } = parts;
   const link = (frame: StackFrame): string =>
     commandLink(frame.label, internalCommands.openSource, { recording, functionId: frame.functionId });
   const deoptLink = (label: string, deopt: number): string =>
     commandLink(label, internalCommands.openSource, { recording, functionId: hot.functionId, deopt });
-  const stacks = details.stacks.map((stack) => `- ${stackLine(stack, details.estimated, link)}`).join('\n');
+  const stacks = details.stacks
+    .map((stack) => `- ${stackLine(stack, details.estimated, hasCommands ? link : plainFrame)}`)
+    .join('\n');
   // Where a line is of several functions, it is said whose facts these are.
   const whose = isShared(parts) ? [`About **${escapeMarkdown(details.label)}**:`] : [];
   const allTests = details.tests.length > MAX_TESTS ? testsLine(details.tests, MAX_TESTS_IN_DETAILS) : [];
@@ -214,7 +225,7 @@ function detailsOf(parts: HoverParts): readonly string[] {
     [...whose, ...functionFacts(details), ...allTests].join('  \n'),
     ...(stacks === '' ? [] : [stacks]),
     ...(others.length === 0 ? [] : [others.join('  \n')]),
-    ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
+    ...(details.tiers === null ? [] : tierLines(details.tiers, hasCommands ? deoptLink : (label) => codeSpan(label))),
   ];
 }
 
@@ -274,11 +285,11 @@ function testsLine(tests: readonly string[], most: number): readonly string[] {
 const MAX_TESTS = 2;
 const MAX_TESTS_IN_DETAILS = 20;
 
-/** The remedy, a link to its page, and its code for this line. */
-function remedyText(remedy: Remedy): string {
+/** The remedy, a link to its page, which the extension contains, and its code for this line. */
+function remedyText(remedy: Remedy, hasCommands: boolean): string {
   const { text, page, fix } = remedy;
   const link = commandLink('Ways out, and what they cost', internalCommands.openRemedy, { page });
-  return [`*${text}* ${link}`, ...(fix === null ? [] : [fixText(remedy)])].join('\n\n');
+  return [`*${text}*${hasCommands ? ` ${link}` : ''}`, ...(fix === null ? [] : [fixText(remedy)])].join('\n\n');
 }
 
 function fixText({ fix }: Remedy): string {
@@ -302,6 +313,7 @@ export function importHover(
   { package: blamed, worstUs, isOneOf }: AnnotatedImport,
   thresholdUs: Microseconds,
   remedies: readonly Remedy[],
+  hasCommands: boolean,
 ): string {
   const title =
     blamed === null
@@ -312,5 +324,5 @@ export function importHover(
       ? 'The time to find, read, compile and evaluate this module and what it loads, when this line asked for it.'
       : 'While it held the event loop no line of yours was on the stack: Node.js had called it back. What calls it is behind an import of it; look for its calls in this file.';
   const others = isOneOf ? ['Other lines import it too: these figures are those of all of them together.'] : [];
-  return [title, ...remedies.map(remedyText), [why, ...others].join(' ')].join('\n\n');
+  return [title, ...remedies.map((remedy) => remedyText(remedy, hasCommands)), [why, ...others].join(' ')].join('\n\n');
 }

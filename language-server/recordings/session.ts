@@ -1,4 +1,4 @@
-import type { TextDocuments, CancellationToken } from 'vscode-languageserver/node';
+import type { ClientCapabilities, TextDocuments, CancellationToken } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type DisplayOptions,
@@ -20,11 +20,15 @@ export class Session {
   readonly documents: TextDocuments<TextDocument>;
   readonly code = new CodeTexts();
   roots: readonly string[] = [];
+  /** What the editor has declared that it understands. */
+  client: ClientCapabilities = {};
+  /** Whether the editor has the commands of the extension, so links may name them. */
+  hasCommands = false;
   /** Visible columns of a line; null where long lines wrap. */
   columns: number | null = usualColumns;
   display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
 
-  change(now: Partial<Pick<Session, 'roots' | 'columns' | 'display'>>): void {
+  change(now: Partial<Pick<Session, 'roots' | 'columns' | 'display' | 'client' | 'hasCommands'>>): void {
     Object.assign(this, now);
   }
 

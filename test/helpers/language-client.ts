@@ -78,7 +78,14 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   });
   client.listen();
   const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
-  const initialize = { processId: null, rootUri: null, capabilities: {}, workspaceFolders };
+  const display = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null } as const;
+  const initialize = {
+    processId: null,
+    rootUri: null,
+    capabilities: {},
+    workspaceFolders,
+    initializationOptions: { display },
+  };
   await client.sendRequest(InitializeRequest.type, initialize);
 
   const params = (recording: string, target: string | null = null, more: readonly string[] = []) => {

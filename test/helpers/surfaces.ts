@@ -55,9 +55,10 @@ function shownByOf(cell: string): SurfaceRow['shownBy'] {
   return file === undefined || name === undefined ? null : { file, name };
 }
 
-/** The names of all end-to-end tests, by their file's name without a folder. */
+/** The names of all end-to-end tests, by their file's name without a folder. Any other editor is a client over stdio. */
 export function endToEndTests(): ReadonlyMap<string, readonly string[]> {
-  const files = projectFiles(['test/e2e']).filter((file) => /\.test\.ts$|\/run\.cjs$/.test(file));
+  const ofVscode = projectFiles(['test/e2e']).filter((file) => /\.test\.ts$|\/run\.cjs$/.test(file));
+  const files = [...ofVscode, 'test/integration/any-editor.test.ts'];
   return new Map(files.map((file) => [path.basename(file), testsOf(readFileSync(projectFile(file), 'utf8'))]));
 }
 

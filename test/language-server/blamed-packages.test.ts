@@ -30,7 +30,7 @@ test('a hover on that line says whose the figures are, and what to do', () => {
     index: null,
   }).imports;
   assert.ok(imported);
-  const text = importHover(imported, ms(2), remediesFor(asked(source, imported.line)));
+  const text = importHover(imported, ms(2), remediesFor(asked(source, imported.line)), true);
   assert.match(text, /^\*\*bcryptjs\*\* · ≈3 ms worst · 1 × >2 ms\n/);
   assert.match(text, /no line of yours was on the stack/);
   assert.match(text, /The package `bcrypt` computes in the thread pool/);

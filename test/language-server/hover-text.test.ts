@@ -53,6 +53,7 @@ const textWith = (line: HoverParts['line'], more: Partial<FunctionDetails> = {})
     remedies: [],
     change: null,
     others: [],
+    hasCommands: true,
   });
 
 /** The marked line of `parse`, with other figures than those of the whole where `more` says so. */
@@ -76,6 +77,7 @@ test('at most twelve lines stand before the details, however much is known', () 
   const reason = { type: 'mayBeInlined', callee: 'parse' } as const;
   const remedy = { text: 'Copy only what changes.', page: 'json-clone', replacement: null } as const;
   const text = hoverText({
+    hasCommands: true,
     recording: '/rec',
     thresholdUs: ms(10),
     hot,

@@ -7,6 +7,7 @@ export const markActions = {
   recheck: 'Hotspan: Re-check: Has My Change Helped?',
   worst: 'Hotspan: Show Its Worst Operation',
   replace: 'Hotspan: Replace by',
+  next: 'Hotspan: Next Hotspot',
 } as const;
 
 /** The tooltip says why more than the test may run. */

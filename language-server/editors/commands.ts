@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  type Connection,
+  type ExecuteCommandParams,
+  MarkupContent,
+  MessageType,
+  type ShowDocumentParams,
+  ShowMessageNotification,
+} from 'vscode-languageserver/node';
+import { pathOfUri, uriOf } from '../../engine/read/files/file-path.ts';
+import { commands } from '../../protocol/ids.ts';
+import { isRecord } from '../../protocol/json-value.ts';
+import type { HotspotItem } from '../../protocol/list-rows.ts';
+import { fileNameOf } from '../../protocol/machine-path.ts';
+import { isSamePath } from '../../protocol/path-spelling.ts';
+import type { FunctionReference, LinePlace } from '../../protocol/requests.ts';
+import { type Line0, line0, toLine1 } from '../../protocol/units.ts';
+import { withLine } from '../../words/formats/figures.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { shortPath } from '../../words/places.ts';
+import { functionAt, markdown } from '../features/function-at.ts';
+import { hover } from '../features/hover.ts';
+import { hotspots, placed } from '../features/results-now.ts';
+import type { Session } from '../recordings/session.ts';
+import { hotspotsInFiles } from './lines.ts';
+
+/** The commands that this server runs for any editor, which shows what comes out as a document. */
+export const editorCommands = [commands.nextHotspot, commands.explain, commands.openRecording] as const;
+
+/** Runs one of them. Rejects with a sentence where there is nothing to show. */
+export async function runCommand(
+  session: Session,
+  show: ShowDocument,
+  { command, arguments: [argument] = [] }: ExecuteCommandParams,
+): Promise<null> {
+  if (session.recordings.shown.length === 0)
+    throw new Error('Nothing is recorded here yet: run "hotspan -- npm test".');
+  if (command === commands.nextHotspot) await goToNext(session, show, placeIn(argument));
+  else if (command === commands.explain) await explain(session, show, argument);
+  else if (command === commands.openRecording) await show.text('recording', await recordingText(session));
+  else throw new Error(`There is no command ${command}: there are ${editorCommands.join(', ')}.`);
+  return null;
+}
+
+/** A place that a lens, an action or a person's key binding gives; null for none. */
+function placeIn(argument: unknown): LinePlace | null {
+  if (!isRecord(argument)) return null;
+  const { uri, line } = argument;
+  return typeof uri === 'string' && typeof line === 'number' ? { uri, line: line0(line) } : null;
+}
+
+/** The hotspot after that of the place, by time; after the last one, and from any other line, the worst. */
+async function goToNext(session: Session, show: ShowDocument, from: LinePlace | null): Promise<void> {
+  const all = await hotspotsInFiles(session);
+  const here = from === null ? null : await functionAt(session, from);
+  const isHere = ({ functionId, location: { uri, line } }: (typeof all)[number]): boolean =>
+    from !== null &&
+    isSamePath(pathOfUri(uri) ?? '', pathOfUri(from.uri) ?? '') &&
+    (functionId >= 0 && here !== null ? functionId === here.functionId : line === from.line);
+  const next = all[(all.findIndex(isHere) + 1) % Math.max(1, all.length)];
+  if (next === undefined) throw new Error('No line of this folder was over the threshold.');
+  await show.place(next.location, `${next.figure} ${next.label}`.trim());
+}
+
+/** `argument`: a function, or a place; else the worst hotspot is explained. */
+async function explain(session: Session, show: ShowDocument, argument: unknown): Promise<void> {
+  const reference = referenceIn(argument) ?? (await functionHere(session, placeIn(argument)));
+  const { recording, functionId } = reference;
+  if (session.recordings.opened(recording) === undefined)
+    throw new Error('This figure is of an earlier recording: ask for the lenses of the file again.');
+  const location = await session.recordings.ask(recording, 'locate', { functionId, hottest: true });
+  const name = `function-${functionId}`;
+  if ('why' in location) return show.text(name, plainText(await markdown(session, reference)));
+  const { uri, line } = await placed(session, recording, location);
+  const found = await functionAt(session, { uri, line });
+  const isMarked = found?.recording === recording && found.functionId === functionId;
+  const position = { line: found?.line ?? line, character: 0 };
+  const contents = isMarked ? (await hover(session, { textDocument: { uri }, position }))?.contents : null;
+  const text = MarkupContent.is(contents) ? contents.value : await markdown(session, reference);
+  await show.text(name, `${placeText(session, uri, line)}\n\n${plainText(text)}`);
+}
+
+function referenceIn(argument: unknown): FunctionReference | null {
+  if (!isRecord(argument)) return null;
+  const { recording, functionId } = argument;
+  return typeof recording === 'string' && typeof functionId === 'number' ? { recording, functionId } : null;
+}
+
+async function functionHere(session: Session, place: LinePlace | null): Promise<FunctionReference> {
+  const [worst] = place === null ? await hotspotsInFiles(session) : [];
+  const at = worst === undefined ? place : worst.location;
+  const found = at === null ? null : await functionAt(session, at);
+  if (found === null) throw new Error('No function was over the threshold here: go to a line with a figure.');
+  return found;
+}
+
+function placeText({ roots }: Session, uri: string, line: Line0): string {
+  return withLine(shortPath(pathOfUri(uri) ?? uri, roots), toLine1(line));
+}
+
+/** What was recorded: the verdict, the findings with what to do, and all hotspots with their places. */
+async function recordingText(session: Session): Promise<string> {
+  const results = await hotspots(session, { groupBy: 'function', sortBy: 'worst' });
+  const parts = session.recordings.shown.map(({ summary }) => {
+    const { verdict, groups } = results.find(({ recording }) => recording === summary.recording) ?? {};
+    const rows = groups?.flatMap(({ items }) => items) ?? [];
+    const findings = verdict?.findings.map((one) => [rowText(session, one), ...one.sentences].join('\n  ')) ?? [];
+    return [
+      `${summary.title}\n${summary.recording}`,
+      verdict?.nothing ?? summary.verdict,
+      ...listed('Findings', findings),
+      ...(verdict?.left === undefined || verdict.left === null ? [] : [verdict.left]),
+      ...listed(
+        'Hotspots',
+        rows.map((row) => rowText(session, row)),
+      ),
+      ...listed('Warnings', summary.warnings),
+    ].join('\n\n');
+  });
+  return visibleLines(parts.join('\n\n\n'));
+}
+
+function listed(title: string, rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : [`${title}:\n\n${rows.map((row) => `- ${row}`).join('\n')}`];
+}
+
+function visibleLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => visible(line))
+    .join('\n');
+}
+
+/** `≈312 ms quote · 3 × · 2 stacks · src/cart.ts:12`. */
+function rowText(session: Session, { figure, label, description, location }: HotspotItem): string {
+  const path = location === null ? '' : (pathOfUri(location.uri) ?? '');
+  const short = location === null ? '' : withLine(fileNameOf(path), toLine1(location.line));
+  const about = location === null ? description : description.replace(short, '').replace(/ · $/, '');
+  const place = location === null ? [] : [placeText(session, location.uri, location.line)];
+  return [`${figure} ${label}`.trim(), about, ...place].filter((part) => part !== '').join(' · ');
+}
+
+/** Markdown of ours for an editor that shows it as it is: without escapes. Code keeps its backslashes. */
+export function plainText(markdownText: string): string {
+  return markdownText.replaceAll(/(`+)[^]*?\1|\\([!-/:-@[-`{-~])/g, (whole: string, _: string, escaped?: string) => {
+    return escaped ?? whole;
+  });
+}
+
+/** Shows documents by `window/showDocument`, and what they say as a message where the editor has no such request. */
+export class ShowDocument {
+  readonly #connection: Connection;
+  readonly #isSupported: boolean;
+  /** Folder of the texts; made when there is the first one, removed when the server ends. */
+  #folder: string | null = null;
+
+  constructor(connection: Connection, isSupported: boolean) {
+    this.#connection = connection;
+    this.#isSupported = isSupported;
+  }
+
+  async place({ uri, line, character }: LinePlace & { readonly character: number }, what: string): Promise<void> {
+    const start = { line, character };
+    await this.#show({ uri, selection: { start, end: start } }, `${what}: ${uri}, line ${line + 1}`);
+  }
+
+  /** `name`: of the file, without its end. */
+  async text(name: string, text: string): Promise<void> {
+    if (!this.#isSupported) return this.#say(text);
+    const file = path.join(this.#makeFolder(), `${name}.txt`);
+    await writeFile(file, `${text}\n`, { mode: 0o600 });
+    await this.#show({ uri: uriOf(file) }, file);
+  }
+
+  async #show(what: Pick<ShowDocumentParams, 'uri' | 'selection'>, otherwise: string): Promise<void> {
+    const { window } = this.#connection;
+    const isShown = this.#isSupported && (await window.showDocument({ ...what, takeFocus: true })).success;
+    if (!isShown) await this.#say(otherwise);
+  }
+
+  async #say(message: string): Promise<void> {
+    await this.#connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message });
+  }
+
+  #makeFolder(): string {
+    if (this.#folder !== null) return this.#folder;
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-shown-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    this.#folder = folder;
+    return folder;
+  }
+}

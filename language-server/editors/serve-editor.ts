@@ -1,0 +1,133 @@
+import {
+  type ClientCapabilities,
+  CodeLensRefreshRequest,
+  type Connection,
+  DiagnosticRefreshRequest,
+  DidChangeConfigurationNotification,
+  DocumentDiagnosticReportKind,
+  type Hover,
+  type HoverParams,
+  InlayHintRefreshRequest,
+  MarkupContent,
+  MarkupKind,
+  MessageType,
+  type ServerCapabilities,
+  ShowMessageNotification,
+} from 'vscode-languageserver/node';
+import { isRecord } from '../../protocol/json-value.ts';
+import { type Diagnostics, diagnosticsOf } from '../features/diagnostics.ts';
+import { hover } from '../features/hover.ts';
+import type { Session } from '../recordings/session.ts';
+import { editorCommands, plainText, runCommand, ShowDocument } from './commands.ts';
+import { actionKind, codeActions, hotspotSymbols, inlayHints, plainLenses } from './lines.ts';
+import { NewestResults } from './newest-results.ts';
+import { type EditorSettings, readSettings } from './settings.ts';
+
+/** What a server for any editor follows. */
+export interface ServedEditor {
+  readonly capabilities: ServerCapabilities;
+  /** Call it when the open folders have changed. */
+  readonly rootsChanged: () => void;
+  readonly close: () => void;
+}
+
+/**
+ * Serves an editor without our extension: it needs no request beside those of LSP. It gets the newest recording of each open
+ * folder, and what the extension would draw as lenses, inlay hints, diagnostics, actions and symbols.
+ */
+export function serveEditor(session: Session, connection: Connection, diagnostics: Diagnostics): ServedEditor {
+  const { client } = session;
+  session.change({ columns: null }); // Its lines are as long as they are: no lens stands in for a hint.
+  const pulls = client.textDocument?.diagnostic !== undefined;
+  const refresh = (): void => {
+    for (const { method } of refreshesOf(client)) connection.sendRequest(method).catch(() => undefined);
+    if (!pulls) diagnostics.refresh();
+  };
+  const newest = new NewestResults(session, connection, refresh);
+  let settings = readSettings(undefined);
+  const apply = (section: unknown): void => {
+    settings = readSettings(section);
+    for (const message of settings.problems)
+      void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
+    session.change({ display: settings.display });
+    newest.update(settings.options);
+    refresh();
+  };
+  followSettings(connection, client, apply);
+  answerEditor(session, connection, () => settings);
+  return {
+    capabilities: capabilitiesFor(pulls),
+    rootsChanged: () => newest.update(settings.options),
+    close: () => newest.close(),
+  };
+}
+
+/** Only what the editor says that it understands. */
+function refreshesOf({ workspace = {} }: ClientCapabilities): readonly { readonly method: string }[] {
+  return [
+    ...(workspace.codeLens?.refreshSupport === true ? [CodeLensRefreshRequest] : []),
+    ...(workspace.inlayHint?.refreshSupport === true ? [InlayHintRefreshRequest] : []),
+    ...(workspace.diagnostics?.refreshSupport === true ? [DiagnosticRefreshRequest] : []),
+  ];
+}
+
+/** An editor is asked for the section `hotspan`, else it sends all settings when they change. */
+function followSettings(
+  connection: Connection,
+  { workspace = {} }: ClientCapabilities,
+  apply: (section: unknown) => void,
+): void {
+  const ask = async (): Promise<void> => {
+    const isAsked = workspace.configuration === true;
+    apply(isAsked ? await connection.workspace.getConfiguration('hotspan').catch(() => null) : null);
+  };
+  connection.onInitialized(() => {
+    if (workspace.didChangeConfiguration?.dynamicRegistration === true)
+      connection.client
+        .register(DidChangeConfigurationNotification.type, { section: 'hotspan' })
+        .catch((error: unknown) => connection.console.error(String(error)));
+    void ask();
+  });
+  connection.onDidChangeConfiguration(({ settings }: { readonly settings: unknown }) => {
+    if (workspace.configuration === true) void ask();
+    else apply(isRecord(settings) ? settings['hotspan'] : null);
+  });
+}
+
+function answerEditor(session: Session, connection: Connection, settings: () => EditorSettings): void {
+  const { client } = session;
+  const show = new ShowDocument(connection, client.window?.showDocument?.support === true);
+  const hasActions = client.textDocument?.codeAction?.codeActionLiteralSupport !== undefined;
+  connection.onCodeLens(async (params) => plainLenses(session, params));
+  connection.onHover(async (params) => hoverFor(session, params));
+  connection.languages.inlayHint.on(async (params) => (settings().hints ? inlayHints(session, params) : []));
+  connection.languages.diagnostics.on(async ({ textDocument: { uri } }) => {
+    return { kind: DocumentDiagnosticReportKind.Full, items: [...(await diagnosticsOf(session, uri))] };
+  });
+  connection.onCodeAction(async (params) => {
+    const actions = await codeActions(session, params);
+    return hasActions ? actions : actions.flatMap(({ command }) => command ?? []);
+  });
+  connection.onExecuteCommand(async (params) => runCommand(session, show, params));
+  connection.onWorkspaceSymbol(async (params) => hotspotSymbols(session, params));
+}
+
+/** Plain text where the editor does not say that it shows Markdown. */
+async function hoverFor(session: Session, params: HoverParams): Promise<Hover | null> {
+  const found = await hover(session, params);
+  const formats = session.client.textDocument?.hover?.contentFormat ?? [MarkupKind.Markdown];
+  if (found === null || formats.includes(MarkupKind.Markdown) || !MarkupContent.is(found.contents)) return found;
+  return { contents: { kind: MarkupKind.PlainText, value: plainText(found.contents.value) } };
+}
+
+function capabilitiesFor(pulls: boolean): ServerCapabilities {
+  return {
+    inlayHintProvider: true,
+    codeActionProvider: { codeActionKinds: ['quickfix', actionKind] },
+    executeCommandProvider: { commands: [...editorCommands] },
+    workspaceSymbolProvider: true,
+    ...(pulls
+      ? { diagnosticProvider: { identifier: 'hotspan', interFileDependencies: false, workspaceDiagnostics: false } }
+      : {}),
+  };
+}

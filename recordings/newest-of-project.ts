@@ -1,0 +1,155 @@
+import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { recordingFile } from '../protocol/recording.ts';
+import { listBaselines } from './baselines.ts';
+import { defaultRecordingsFolders } from './default-folder.ts';
+import { isOfComparison, findRecordings, readManifest } from './recording-folders.ts';
+
+/** The newest finished recording of a profile in the project at `cwd`, runs of baselines included; null if there is none. */
+export async function lastRecording(cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
+  const lists = await Promise.all(defaultRecordingsFolders(cwd, env).map(findRecordings));
+  const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));
+  const ofBaselines = (await listBaselines(cwd)).flatMap(({ recordings: [folder], createdAt }) =>
+    folder === undefined ? [] : [{ folder, startedAt: createdAt }],
+  );
+  const newest = [...ended, ...ofBaselines].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  for (const { folder } of newest) {
+    const manifest = await readManifest(folder);
+    if (manifest !== null && !manifest.isOfTiers) return folder;
+  }
+  return null;
+}
+
+/** What `NewestOfProject` reports. */
+export interface NewestListener {
+  /** The newest finished recording is another one; null: there is none any more. */
+  readonly onDidChange: (recording: string | null) => void;
+  /** A command is being recorded. */
+  readonly onDidBegin: () => void;
+}
+
+/**
+ * Follows the newest finished recording of a project. Watches the folders that may have one, which need not exist yet,
+ * and in them the runs that have not ended.
+ */
+export class NewestOfProject {
+  readonly #root: string;
+  readonly #listener: NewestListener;
+  /** By path. */
+  readonly #watchers = new Map<string, FSWatcher>();
+  #wanted: readonly Watched[] = [];
+  #newest: string | null = null;
+  #running = Infinity; // Runs from before are of no interest.
+  #timer: NodeJS.Timeout | null = null;
+  /** How long the timer waits, in ms. */
+  #waits = 0;
+  #looking = Promise.resolve();
+  #isClosed = false;
+
+  constructor(root: string, listener: NewestListener) {
+    this.#root = root;
+    this.#listener = listener;
+    this.#lookIn(0);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const path of this.#watchers.keys()) this.#unwatch(path);
+  }
+
+  /** Events come in groups: one look answers all of them. `ms`: how long to wait for others. */
+  #lookIn(ms: number): void {
+    if (this.#isClosed || (this.#timer !== null && this.#waits <= ms)) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#waits = ms;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#looking = this.#looking.then(async () => this.#look());
+    }, ms);
+  }
+
+  async #look(): Promise<void> {
+    const folders = defaultRecordingsFolders(this.#root);
+    const runs = (await Promise.all(folders.map(unendedRuns))).flat();
+    if (this.#isClosed) return;
+    // What happens between the look and the watch would be missed, so each new watch asks for another look.
+    if (this.#watchOnly([...folders.map(watchedFor), ...runs.map(endOf)])) this.#lookIn(0);
+    const newest = await lastRecording(this.#root);
+    if (this.#isClosed) return;
+    if (runs.length > this.#running) this.#listener.onDidBegin();
+    this.#running = runs.length;
+    if (newest === this.#newest) return;
+    this.#newest = newest;
+    this.#listener.onDidChange(newest);
+  }
+
+  /** Watches these and no others; true where it watches a folder that it did not watch before. */
+  #watchOnly(wanted: readonly Watched[]): boolean {
+    this.#wanted = wanted;
+    for (const path of this.#watchers.keys()) if (!wanted.some(({ folder }) => folder === path)) this.#unwatch(path);
+    const missing = [...new Set(wanted.map(({ folder }) => folder))].filter((path) => !this.#watchers.has(path));
+    for (const path of missing) this.#watch(path);
+    return missing.some((path) => this.#watchers.has(path));
+  }
+
+  #watch(path: string): void {
+    try {
+      const watcher = watch(path, { persistent: false }, (_, changed) => this.#onDidChange(path, changed));
+      watcher.on('error', () => {
+        this.#unwatch(path);
+        this.#lookIn(withoutWatchMs);
+      });
+      this.#watchers.set(path, watcher);
+    } catch {
+      this.#lookIn(withoutWatchMs); // It is gone, or the system has no watch left.
+    }
+  }
+
+  /** `changed` is a name in the folder, or that of the folder; null where the system does not say it. */
+  #onDidChange(path: string, changed: string | null): void {
+    if (changed === basename(path)) this.#unwatch(path); // It may be gone, and another one in its place.
+    const isOf = ({ folder, name }: Watched): boolean => folder === path && (name === null || name === changed);
+    if (changed === null || !this.#watchers.has(path) || this.#wanted.some(isOf)) this.#lookIn(togetherMs);
+  }
+
+  #unwatch(path: string): void {
+    this.#watchers.get(path)?.close();
+    this.#watchers.delete(path);
+  }
+}
+
+/** A recording's end writes several files. */
+const togetherMs = 20;
+const withoutWatchMs = 5_000;
+
+interface Watched {
+  readonly folder: string;
+  /** The name in the folder that counts; null for all. */
+  readonly name: string | null;
+}
+
+/** The folder, or where it will appear: the nearest folder above it, and the name to wait for. */
+function watchedFor(folder: string): Watched {
+  if (existsSync(folder)) return { folder, name: null };
+  const above = watchedFor(dirname(folder)).folder;
+  return { folder: above, name: relative(above, folder).split(sep)[0] ?? null };
+}
+
+/** A run has ended when its `recording.json` says so. */
+function endOf(run: string): Watched {
+  return { folder: run, name: recordingFile };
+}
+
+/** The last runs in a folder of recordings that have not ended. */
+async function unendedRuns(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const runs = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+  const last = runs.toSorted().slice(-MAX_RUNS);
+  const ended = await Promise.all(last.map(async (run) => (await readManifest(run))?.isOpen === false));
+  return last.filter((_, index) => ended[index] !== true);
+}
+
+/** Limit of watched runs. Killed ones stay without an end, and older ones are of no interest. */
+const MAX_RUNS = 8;

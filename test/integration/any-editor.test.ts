@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  CodeAction,
+  CodeActionRequest,
+  CodeLensRequest,
+  type Command,
+  createMessageConnection,
+  DidChangeConfigurationNotification,
+  DocumentDiagnosticRequest,
+  ExecuteCommandRequest,
+  HoverRequest,
+  InitializeRequest,
+  InlayHintRequest,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+  WorkspaceSymbolRequest,
+} from 'vscode-languageserver/node';
+import { isRecord } from '../../protocol/json-value.ts';
+import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
+import { writeWhole } from '../../recordings/private-files.ts';
+import { assertEach } from '../helpers/assert-each.ts';
+import { uriOf } from '../helpers/language-client.ts';
+import { projectFile } from '../helpers/project.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { cloneLine, quoteLine, recordRun, recordShop, type ShopRecording } from '../helpers/shop-recording.ts';
+
+/** An editor that knows nothing but LSP, with its own settings. It keeps what the server sends. */
+interface Editor {
+  readonly client: MessageConnection;
+  /** Waits for a message of the server: the first that is not taken yet. */
+  readonly next: (method: string) => Promise<unknown>;
+  /** Methods of all that came. */
+  readonly methods: ReadonlySet<string>;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+}
+
+/** The folder is given by `rootUri` alone. Recordings of the tests are in a folder of their own. */
+async function startEditor(
+  t: TestContext,
+  shop: ShopRecording,
+  { capabilities = {}, settings = null, initializationOptions }: EditorFacts = {},
+): Promise<Editor> {
+  const server = spawn(process.execPath, [projectFile('dist/cli.cjs'), 'language-server', '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...recordingsIn(shop) },
+  });
+  const client = createMessageConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
+  const came: { readonly method: string; readonly params: unknown }[] = [];
+  const waiting = new Set<() => void>();
+  const methods = new Set<string>();
+  const keep = (method: string, params: unknown): void => {
+    methods.add(method);
+    came.push({ method, params });
+    for (const goOn of waiting) goOn();
+  };
+  client.onRequest((method, params) => {
+    keep(method, params);
+    if (method === 'workspace/configuration') return [settings];
+    return method === 'window/showDocument' ? { success: true } : null;
+  });
+  client.onNotification((method, params) => keep(method, params));
+  client.listen();
+  const folder = { processId: process.pid, rootUri: uriOf(shop.folder), workspaceFolders: null };
+  const asked = { ...folder, capabilities, initializationOptions };
+  const answer = await client.sendRequest(InitializeRequest.type, asked);
+  await client.sendNotification('initialized', {});
+  t.after(async () => {
+    await client.sendRequest('shutdown');
+    const ended = once(server, 'exit');
+    await client.sendNotification('exit');
+    assert.deepEqual(await ended, [0, null]);
+  });
+  return {
+    methods,
+    client,
+    capabilities: { ...answer.capabilities },
+    next: async (method) => {
+      for (;;) {
+        const at = came.findIndex((one) => one.method === method);
+        if (at >= 0) return came.splice(at, 1)[0]?.params;
+        await new Promise<void>((resolve) => {
+          waiting.add(resolve);
+        });
+      }
+    },
+  };
+}
+
+interface EditorFacts {
+  readonly capabilities?: object;
+  /** What it answers for the section `hotspan`. */
+  readonly settings?: unknown;
+  readonly initializationOptions?: unknown;
+}
+
+function recordingsIn({ folder }: ShopRecording): { readonly HOTSPAN_RECORDINGS: string } {
+  return { HOTSPAN_RECORDINGS: path.join(folder, 'kept') };
+}
+
+/** Records a run where `hotspan record` would, of which its end is the last that is written. */
+async function record(shop: ShopRecording, name: string, ms: number): Promise<string> {
+  const [home = ''] = defaultRecordingsFolders(shop.folder, recordingsIn(shop));
+  const run = path.relative(shop.folder, path.join(home, name));
+  const facts = { startedAt: new Date().toISOString(), cwd: shop.folder };
+  const recording = await recordRun(shop, run, ms, { ...facts, endedAt: null });
+  const ended = { version: 2, command: ['npm', 'test'], ...facts, endedAt: new Date().toISOString() };
+  await writeWhole(path.join(recording, 'recording.json'), JSON.stringify(ended));
+  return recording;
+}
+
+async function shopFor(t: TestContext): Promise<ShopRecording> {
+  const shop = await recordShop();
+  t.after(shop.remove);
+  return shop;
+}
+
+const all = { range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } } };
+const ofFile = ({ file }: ShopRecording) => ({ textDocument: { uri: uriOf(file) } });
+const hintsOf = async ({ client }: Editor, shop: ShopRecording) =>
+  (await client.sendRequest(InlayHintRequest.type, { ...ofFile(shop), ...all })) ?? [];
+
+test('an editor shows the newest recording of its folder, in the words of hotspan analyze', async (t) => {
+  const shop = await shopFor(t);
+  const recording = await record(shop, '2026-01-01T00-00-00-000Z', 312);
+  const editor = await startEditor(t, shop);
+  const { stdout } = await runCli(['analyze', recording, '--json'], { cwd: shop.folder });
+  const worst = Math.round(Number(/"worstUs": (\d+)/.exec(stdout)?.[1]) / 1000);
+  await editor.next('window/logMessage');
+  assert.deepEqual(await hintsOf(editor, shop), [
+    { position: { line: cloneLine, character: 53 }, label: `≈${worst} ms · 1× · 1 stack`, paddingLeft: true },
+  ]);
+  const { client } = editor;
+  assertEach(
+    (await client.sendRequest(CodeLensRequest.type, ofFile(shop))) ?? [],
+    ({ range, command }) => [range.start.line, command?.title, command?.command],
+    [
+      [quoteLine, `≈${worst} ms`, 'hotspan.explain'],
+      [quoteLine, 'next hotspot', 'hotspan.nextHotspot'],
+    ],
+  );
+  const position = { line: cloneLine, character: 3 };
+  const hover = JSON.stringify(await client.sendRequest(HoverRequest.type, { ...ofFile(shop), position }));
+  assert.match(hover, /\*\*quote\*\* · ≈312 ms worst.*Copy only what changes/);
+  assert.doesNotMatch(hover, /command:/);
+  const symbols = (await client.sendRequest(WorkspaceSymbolRequest.type, { query: 'QUO' })) ?? [];
+  assertEach<{ readonly name: string; readonly location: { readonly uri: string } }>(
+    symbols,
+    ({ name, location }) => [name, location.uri],
+    [['≈312 ms quote', uriOf(shop.file)]],
+  );
+  // It declared nothing, so it was asked for nothing.
+  assert.deepEqual([...editor.methods], ['window/logMessage']);
+});
+
+test('a recording that ends replaces the one before, also where no folder of recordings was there', async (t) => {
+  const shop = await shopFor(t);
+  const capabilities = { workspace: { inlayHint: { refreshSupport: true } } };
+  const editor = await startEditor(t, shop, { capabilities });
+  await editor.next('workspace/inlayHint/refresh'); // The settings are known.
+  assert.deepEqual(await hintsOf(editor, shop), []);
+  for (const [name, ms] of [
+    ['2026-01-01T00-00-00-000Z', 312],
+    ['2026-01-02T00-00-00-000Z', 90],
+  ] as const) {
+    await record(shop, name, ms);
+    await editor.next('workspace/inlayHint/refresh');
+    assertEach(await hintsOf(editor, shop), ({ label }) => label, [`≈${ms} ms · 1× · 1 stack`]);
+  }
+  assert.ok(!editor.methods.has('workspace/codeLens/refresh'));
+});
+
+test('the server runs the commands of lenses and actions, and the editor shows what comes out', async (t) => {
+  const shop = await shopFor(t);
+  const recording = await record(shop, '2026-01-01T00-00-00-000Z', 312);
+  const codeActionLiteralSupport = { codeActionKind: { valueSet: ['quickfix'] } };
+  const capabilities = {
+    window: { showDocument: { support: true } },
+    textDocument: { codeAction: { codeActionLiteralSupport } },
+  };
+  const editor = await startEditor(t, shop, { capabilities });
+  await editor.next('window/logMessage');
+  const at = { start: { line: cloneLine, character: 3 }, end: { line: cloneLine, character: 3 } };
+  const asked = { ...ofFile(shop), range: at, context: { diagnostics: [] } };
+  const [explain, next] = (await editor.client.sendRequest(CodeActionRequest.type, asked)) ?? [];
+  const commandOf = (action: typeof next): Command | undefined =>
+    action !== undefined && CodeAction.is(action) ? action.command : undefined;
+  const run = async ({ command, arguments: given = [] }: Command = assert.fail()): Promise<unknown> => {
+    await editor.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: given });
+    return editor.next('window/showDocument');
+  };
+  const start = { line: cloneLine, character: 0 };
+  const selection = { start, end: start };
+  assert.deepEqual(await run(commandOf(next)), { uri: uriOf(shop.file), selection, takeFocus: true });
+  const textOf = async (command: Command | undefined): Promise<string> => {
+    const shown = await run(command);
+    return isRecord(shown) ? readFile(fileURLToPath(String(shown['uri'])), 'utf8') : '';
+  };
+  const explained = await textOf(commandOf(explain));
+  assert.match(explained, /^src[\\/]shop\.js:4\n\n\*\*quote\*\* · ≈312 ms worst/);
+  assert.doesNotMatch(explained, /command:|\\\./); // It is shown as it is.
+  const text = await textOf({ title: '', command: 'hotspan.openRecording' });
+  assert.ok(text.startsWith(`npm test\n${recording}\n\n`), text);
+  assert.match(text, /- ≈312 ms quote · 1 × · src[\\/]shop\.js:4\n/);
+});
+
+test('a command that has nothing to show says what to do', async (t) => {
+  const shop = await shopFor(t);
+  const { client } = await startEditor(t, shop);
+  const command = 'hotspan.nextHotspot';
+  await assert.rejects(async () => client.sendRequest(ExecuteCommandRequest.type, { command }), {
+    message: 'Nothing is recorded here yet: run "hotspan -- npm test".',
+  });
+});
+
+test('diagnostics are off; a limit brings them, by pull where the editor pulls, else by push', async (t) => {
+  const shop = await shopFor(t);
+  await record(shop, '2026-01-01T00-00-00-000Z', 312);
+  const pull = await startEditor(t, shop, {
+    capabilities: { workspace: { configuration: true }, textDocument: { diagnostic: {} } },
+    settings: { diagnostics: { threshold: 100 }, annotations: { enabled: 'no' } },
+  });
+  assert.match(JSON.stringify(await pull.next('window/showMessage')), /annotations\.enabled is not used/);
+  await pull.next('window/logMessage');
+  const found = JSON.stringify(await pull.client.sendRequest(DocumentDiagnosticRequest.type, ofFile(shop)));
+  assert.match(found, /"quote: ≈312 ms · 1× · 1 stack \(holds the event loop\)"/);
+  assert.doesNotMatch(found, /command:/);
+  assert.ok(!pull.methods.has('textDocument/publishDiagnostics'));
+
+  const push = await startEditor(t, shop);
+  await push.next('window/logMessage');
+  assert.equal(push.capabilities['diagnosticProvider'], undefined);
+  const settings = { hotspan: { diagnostics: { threshold: 100 } } };
+  await push.client.sendNotification(DidChangeConfigurationNotification.type, { settings });
+  const pushed = await push.next('textDocument/publishDiagnostics');
+  assert.match(JSON.stringify(pushed), /"message":"quote: ≈312 ms/);
+});
+
+test('in VS Code nothing of this is there: its extension opens results and draws them', async (t) => {
+  const shop = await shopFor(t);
+  await record(shop, '2026-01-01T00-00-00-000Z', 312);
+  const display = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
+  const { capabilities, client, methods } = await startEditor(t, shop, { initializationOptions: { display } });
+  assert.deepEqual(Object.keys(capabilities), ['textDocumentSync', 'codeLensProvider', 'hoverProvider', 'workspace']);
+  assert.deepEqual(await client.sendRequest(CodeLensRequest.type, ofFile(shop)), []);
+  assert.deepEqual([...methods], []);
+});
+
+test('started by hand it says who starts it, and ends', async () => {
+  const { code, stderr } = await runCli(['lsp']);
+  assert.deepEqual([code, stderr.includes('An editor starts this')], [2, true]);
+});
