@@ -2,6 +2,7 @@ import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments/arguments.ts';
 import type { Command } from './arguments/command.ts';
+import type { Shell } from './arguments/small-commands.ts';
 import { type Ending, outputOf, plainText, type Surroundings, type Terminal } from './views/terminal.ts';
 
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
@@ -83,9 +84,7 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
     case 'analyze':
       return code((await import('./commands/analyze.ts')).analyzeCommand(invocation.options, terminal, cwd));
     case 'recordings':
-      return code(
-        (await import('./commands/recordings.ts')).recordingsCommand(invocation.options.folder, terminal, cwd),
-      );
+      return code((await import('./commands/recordings.ts')).recordingsCommand(invocation.options, terminal, cwd));
     case 'histogram':
       return code((await import('./commands/histogram.ts')).histogramCommand(invocation.options, terminal, cwd));
     case 'compare':
@@ -109,16 +108,25 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
     case 'mcp':
       return code((await import('./mcp/serve.ts')).mcpCommand(invocation.options, terminal, around));
     case 'languageServer':
-      await import('../language-server/main.ts'); // It ends this process.
-      return { type: 'code', code: 0 };
+      return serveEditors();
     case 'completion':
-      terminal.out.write((await import('./manual/completions.ts')).completions[invocation.options.shell]());
-      return { type: 'code', code: 0 };
+      return printCompletion(invocation.options.shell);
     case 'attach':
       return (await import('./commands/attach.ts')).attachCommand(invocation.options, terminal.err, around);
     case 'record':
       return (await import('./commands/record.ts')).recordCommand(invocation.options, terminal.err, around);
   }
+}
+
+/** The server ends this process. */
+async function serveEditors(): Promise<Ending> {
+  await import('../language-server/main.ts');
+  return { type: 'code', code: 0 };
+}
+
+async function printCompletion(shell: Shell): Promise<Ending> {
+  terminal.out.write((await import('./manual/completions.ts')).completions[shell]());
+  return { type: 'code', code: 0 };
 }
 
 async function code(exitCode: Promise<number>): Promise<Ending> {

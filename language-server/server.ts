@@ -65,8 +65,8 @@ export function startServer(connection: Connection, workerFile: string): Session
 }
 
 /** Gives whether the editor has our extension. */
-function initialize(session: Session, params: InitializeParams): boolean {
-  const { initializationOptions: options, workspaceFolders, rootUri }: Initialized = params;
+function initialize(session: Session, params: Initialized): boolean {
+  const { initializationOptions: options, workspaceFolders, rootUri } = params;
   const folders = workspaceFolders ?? (rootUri === null ? [] : [{ uri: rootUri, name: '' }]);
   session.change({ roots: rootsOf(folders), client: params.capabilities });
   if (!hasDisplay(options)) return false;
@@ -74,9 +74,11 @@ function initialize(session: Session, params: InitializeParams): boolean {
   return true;
 }
 
-type Initialized = Pick<InitializeParams, 'workspaceFolders' | 'rootUri'> & {
+/** Of `InitializeParams`. Some editors give only the older `rootUri`. */
+interface Initialized extends Pick<InitializeParams, 'capabilities' | 'workspaceFolders'> {
   readonly initializationOptions?: unknown;
-};
+  readonly rootUri: string | null;
+}
 
 const capabilities: ServerCapabilities = {
   textDocumentSync: TextDocumentSyncKind.Incremental,

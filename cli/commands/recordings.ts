@@ -7,7 +7,7 @@ import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 
 /** Lists the recordings of a folder, else of the default one, with their sizes, the newest first. Gives the exit code. */
 export async function recordingsCommand(
-  given: string | undefined,
+  { folder: given }: { readonly folder?: string | undefined },
   { out, err }: Terminal,
   currentFolder: string,
 ): Promise<number> {

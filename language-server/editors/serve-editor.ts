@@ -8,9 +8,11 @@ import {
   type Hover,
   type HoverParams,
   InlayHintRefreshRequest,
+  LSPErrorCodes,
   MarkupContent,
   MarkupKind,
   MessageType,
+  ResponseError,
   type ServerCapabilities,
   ShowMessageNotification,
 } from 'vscode-languageserver/node';
@@ -108,7 +110,12 @@ function answerEditor(session: Session, connection: Connection, settings: () => 
     const actions = await codeActions(session, params);
     return hasActions ? actions : actions.flatMap(({ command }) => command ?? []);
   });
-  connection.onExecuteCommand(async (params) => runCommand(session, show, params));
+  connection.onExecuteCommand(async (params) =>
+    runCommand(session, show, params).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      return new ResponseError(LSPErrorCodes.RequestFailed, message); // An error alone would name the request first.
+    }),
+  );
   connection.onWorkspaceSymbol(async (params) => hotspotSymbols(session, params));
 }
 

@@ -22,7 +22,13 @@ import {
 import { uriOf as vscodeUriOf } from '../../engine/read/files/file-path.ts';
 import { startServer } from '../../language-server/server.ts';
 import type { Answer, Asked, QuestionName } from '../../language-server/recordings/questions.ts';
-import { type OpenAnswer, type Request, openRequest, questionMethod } from '../../protocol/requests.ts';
+import {
+  type InitializationOptions,
+  type OpenAnswer,
+  type Request,
+  openRequest,
+  questionMethod,
+} from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { projectFile } from './project.ts';
 
@@ -60,6 +66,11 @@ export interface LanguageClient {
   readonly close: () => Promise<void>;
 }
 
+/** What the extension gives. */
+const initializationOptions: InitializationOptions = {
+  display: { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null },
+};
+
 export async function startLanguageClient(folder: string): Promise<LanguageClient> {
   const [up, down] = [new PassThrough(), new PassThrough()];
   startServer(createConnection(up, down), projectFile('dist/analysis-worker.cjs'));
@@ -78,13 +89,12 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   });
   client.listen();
   const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
-  const display = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null } as const;
   const initialize = {
     processId: null,
     rootUri: null,
     capabilities: {},
     workspaceFolders,
-    initializationOptions: { display },
+    initializationOptions,
   };
   await client.sendRequest(InitializeRequest.type, initialize);
 

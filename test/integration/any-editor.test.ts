@@ -104,13 +104,13 @@ function recordingsIn({ folder }: ShopRecording): { readonly HOTSPAN_RECORDINGS:
   return { HOTSPAN_RECORDINGS: path.join(folder, 'kept') };
 }
 
-/** Records a run where `hotspan record` would, of which its end is the last that is written. */
-async function record(shop: ShopRecording, name: string, ms: number): Promise<string> {
+/** Records a run of a day where `hotspan record` would. Its end is written last. */
+async function record(shop: ShopRecording, day: string, ms: number): Promise<string> {
   const [home = ''] = defaultRecordingsFolders(shop.folder, recordingsIn(shop));
-  const run = path.relative(shop.folder, path.join(home, name));
-  const facts = { startedAt: new Date().toISOString(), cwd: shop.folder };
+  const run = path.relative(shop.folder, path.join(home, day));
+  const facts = { startedAt: `${day}T00:00:00.000Z`, cwd: shop.folder };
   const recording = await recordRun(shop, run, ms, { ...facts, endedAt: null });
-  const ended = { version: 2, command: ['npm', 'test'], ...facts, endedAt: new Date().toISOString() };
+  const ended = { version: 2, command: ['npm', 'test'], ...facts, endedAt: `${day}T00:00:05.000Z` };
   await writeWhole(path.join(recording, 'recording.json'), JSON.stringify(ended));
   return recording;
 }
@@ -128,7 +128,7 @@ const hintsOf = async ({ client }: Editor, shop: ShopRecording) =>
 
 test('an editor shows the newest recording of its folder, in the words of hotspan analyze', async (t) => {
   const shop = await shopFor(t);
-  const recording = await record(shop, '2026-01-01T00-00-00-000Z', 312);
+  const recording = await record(shop, '2040-01-01', 312);
   const editor = await startEditor(t, shop);
   const { stdout } = await runCli(['analyze', recording, '--json'], { cwd: shop.folder });
   const worst = Math.round(Number(/"worstUs": (\d+)/.exec(stdout)?.[1]) / 1000);
@@ -165,11 +165,11 @@ test('a recording that ends replaces the one before, also where no folder of rec
   const editor = await startEditor(t, shop, { capabilities });
   await editor.next('workspace/inlayHint/refresh'); // The settings are known.
   assert.deepEqual(await hintsOf(editor, shop), []);
-  for (const [name, ms] of [
-    ['2026-01-01T00-00-00-000Z', 312],
-    ['2026-01-02T00-00-00-000Z', 90],
+  for (const [day, ms] of [
+    ['2040-01-01', 312],
+    ['2040-01-02', 90],
   ] as const) {
-    await record(shop, name, ms);
+    await record(shop, day, ms);
     await editor.next('workspace/inlayHint/refresh');
     assertEach(await hintsOf(editor, shop), ({ label }) => label, [`≈${ms} ms · 1× · 1 stack`]);
   }
@@ -178,7 +178,7 @@ test('a recording that ends replaces the one before, also where no folder of rec
 
 test('the server runs the commands of lenses and actions, and the editor shows what comes out', async (t) => {
   const shop = await shopFor(t);
-  const recording = await record(shop, '2026-01-01T00-00-00-000Z', 312);
+  const recording = await record(shop, '2040-01-01', 312);
   const codeActionLiteralSupport = { codeActionKind: { valueSet: ['quickfix'] } };
   const capabilities = {
     window: { showDocument: { support: true } },
@@ -221,7 +221,7 @@ test('a command that has nothing to show says what to do', async (t) => {
 
 test('diagnostics are off; a limit brings them, by pull where the editor pulls, else by push', async (t) => {
   const shop = await shopFor(t);
-  await record(shop, '2026-01-01T00-00-00-000Z', 312);
+  await record(shop, '2040-01-01', 312);
   const pull = await startEditor(t, shop, {
     capabilities: { workspace: { configuration: true }, textDocument: { diagnostic: {} } },
     settings: { diagnostics: { threshold: 100 }, annotations: { enabled: 'no' } },
@@ -244,7 +244,7 @@ test('diagnostics are off; a limit brings them, by pull where the editor pulls, 
 
 test('in VS Code nothing of this is there: its extension opens results and draws them', async (t) => {
   const shop = await shopFor(t);
-  await record(shop, '2026-01-01T00-00-00-000Z', 312);
+  await record(shop, '2040-01-01', 312);
   const display = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
   const { capabilities, client, methods } = await startEditor(t, shop, { initializationOptions: { display } });
   assert.deepEqual(Object.keys(capabilities), ['textDocumentSync', 'codeLensProvider', 'hoverProvider', 'workspace']);
