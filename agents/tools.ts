@@ -123,3 +123,8 @@ const MAX_SCRIPTS = 20;
 export function noTestFileText(file: string, root: string): string {
   return `${data(file)} is no test file below ${root}.`;
 }
+
+/** `said`: the last words of the command line. */
+export function nothingRecordedText(exitCode: number, said: string): string {
+  return `No Node.js program of yours was recorded (exit code ${exitCode}). ${data(said, 300)}`.trim();
+}

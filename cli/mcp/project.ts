@@ -25,14 +25,19 @@ export class ProjectRecordings {
   async newest(signal: AbortSignal): Promise<string> {
     const recording = await lastRecording(this.#root);
     if (recording === null) throw new Error('Nothing was recorded here yet: profile the tests first.');
-    if (this.#recordings.opened(recording) !== undefined) return recording;
+    await this.open(recording, signal);
+    return recording;
+  }
+
+  /** Reads a recording, once; throws a sentence where that fails. */
+  async open(recording: string, signal: AbortSignal): Promise<void> {
+    if (this.#recordings.opened(recording) !== undefined) return;
     const options = { thresholdUs: defaultThresholdUs, testPatterns: [] };
     const answer = await this.#recordings.open({ recording, more: [], shownAs: null, options }, [this.#root], {
       onCancel: (stop) => signal.addEventListener('abort', stop, { once: true }),
       onProgress: () => undefined,
     });
     if (answer.type === 'failed') throw new Error(answer.message);
-    return recording;
   }
 
   async ask<Name extends QuestionName>(recording: string, name: Name, asked: Asked<Name>): Promise<AnswerOf<Name>> {

@@ -5,9 +5,16 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { data, dataNote } from '../../agents/answer.ts';
-import { notRecordedText, readInput, type Tool, type ToolInput, tools } from '../../agents/tools.ts';
+import {
+  nothingRecordedText,
+  notRecordedText,
+  readInput,
+  type Tool,
+  type ToolInput,
+  tools,
+} from '../../agents/tools.ts';
 import { parseJson, isRecord } from '../../protocol/json-value.ts';
-import { requestStop } from '../../recordings/recording-folders.ts';
+import { hasProfiles, requestStop, wasStopped } from '../../recordings/recording-folders.ts';
 import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
 import type { Ended, JobAnswer, Jobs } from './jobs.ts';
 import { type ProjectRecordings, targetOf } from './project.ts';
@@ -145,7 +152,7 @@ async function start(
     const out = await defaultRecordingFolder(root, new Date());
     // Not --quiet: then the texts that ran would be kept by whoever reads it first, maybe after a change.
     const args = ['record', '--out', out, ...notes.map((note) => `--note=${note}`), '--', ...command];
-    const read = async ({ exitCode, said }: Ended): Promise<JobAnswer> => profiled(exitCode, said, served);
+    const read = async (ended: Ended): Promise<JobAnswer> => profiled(out, ended, served);
     // A server runs until it is stopped.
     const stop = async (): Promise<void> => requestStop(out);
     jobs.start(`profile ${String(input['script'] ?? input['file'])}`, run(args, folder, env), read, stop);
@@ -164,9 +171,10 @@ async function start(
 }
 
 /** The verdict of a new recording, with the exit code of a command that failed. */
-async function profiled(exitCode: number, said: string, { recordings }: Served): Promise<JobAnswer> {
-  if (exitCode === 127) return failed(said);
-  const recording = await recordings.newest(new AbortController().signal);
-  const found = await recordings.ask(recording, 'agentFindings', recording);
-  return done(exitCode === 0 ? found : { exitCode, ...found });
+async function profiled(out: string, { exitCode, said }: Ended, { recordings }: Served): Promise<JobAnswer> {
+  if (!(await hasProfiles(out))) return failed(nothingRecordedText(exitCode, said));
+  await recordings.open(out, new AbortController().signal);
+  const found = await recordings.ask(out, 'agentFindings', out);
+  const isFailed = exitCode !== 0 && !(await wasStopped(out));
+  return done(isFailed ? { exitCode, ...found } : found);
 }

@@ -5,6 +5,7 @@ import { rechecked } from '../../agents/compared.ts';
 import {
   noScriptText,
   noTestFileText,
+  nothingRecordedText,
   notRecordedText,
   readInput,
   type Tool,
@@ -16,8 +17,9 @@ import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { isInside, type TargetFound } from '../../recorder/launch/target.ts';
 import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
+import { hasProfiles } from '../../recordings/recording-folders.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
-import { type CliRun, folderOf, runInNotification } from '../run/command-line.ts';
+import { type CliRun, type Finished, folderOf, runInNotification } from '../run/command-line.ts';
 import { npmScripts, targetOfFile, workspaceFolder } from '../run/targets.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
 import type { CommandHost } from './command-arguments.ts';
@@ -148,7 +150,8 @@ async function compare(
 ): Promise<unknown> {
   const args = ['compare', `--base=${String(input['base'])}`, '--json', '--brief', thresholdArgument()];
   const cwd = (await folderOf(recording)) ?? workspaceFolder();
-  return parseJson(await run(host, { cwd, args: [...args, '--recording', recording] }, token));
+  const { stdout } = await run(host, { cwd, args: [...args, '--recording', recording] }, token);
+  return parseJson(stdout);
 }
 
 /** Records a script or a test file, and shows the result. */
@@ -158,7 +161,9 @@ async function profile(host: CommandHost, input: ToolInput, token: vscode.Cancel
   const { command, folder, env, notes } = found.target;
   const recording = await defaultRecordingFolder(folder, new Date());
   const said = notes.map((note) => `--note=${note}`);
-  await run(host, { cwd: folder, env, args: ['record', '--out', recording, ...said, '--', ...command] }, token);
+  const args = ['record', '--out', recording, ...said, '--', ...command];
+  const { exitCode, said: last } = await run(host, { cwd: folder, env, args }, token);
+  if (!(await hasProfiles(recording))) throw new Error(nothingRecordedText(exitCode, last));
   const { results, server } = host.services;
   const summary = await results.open(recording);
   return summary === null ? null : server.about(summary.recording, 'agentFindings', summary.recording);
@@ -184,11 +189,11 @@ async function run(
   { context, services: { log } }: CommandHost,
   { args, ...where }: Omit<CliRun, 'cli'>,
   stop: vscode.CancellationToken,
-): Promise<string> {
+): Promise<Finished> {
   const [command = ''] = args;
   const cli = context.asAbsolutePath('dist/cli.cjs');
   const finished = await runInNotification(command, { cli, args, ...where }, log, async () => undefined, { stop });
   const isAnswered = command === 'record' || isRecord(parseJson(finished.stdout));
   if (finished.isCancelled || !isAnswered) throw new Error(finished.said);
-  return finished.stdout;
+  return finished;
 }

@@ -27,6 +27,16 @@ test('an agent profiles a test file, and gets what blocks', async (t) => {
   assert.match(text, /"name":"quote","at":"shop\.js:\d+"/);
 });
 
+test('a script that runs no program of Node is no result, whatever was recorded before', async (t) => {
+  const scripts = { test: 'node --test shop.test.js', build: 'exit 3' };
+  const client = await connected(temporaryProject({ ...shopFiles, 'package.json': JSON.stringify({ scripts }) }));
+  t.after(async () => client.close());
+  await client.callTool({ name: 'profile', arguments: { script: 'test' } });
+  const { isError, content } = await client.callTool({ name: 'profile', arguments: { script: 'build' } });
+  assert.deepEqual([isError, content[0]?.type], [true, 'text']);
+  assert.match(JSON.stringify(content), /exit code 3/);
+});
+
 test('a server that an agent profiles is stopped by the tool for jobs, and its recording is whole', async (t) => {
   const serving = `${work('answer', 30)}setInterval(answer, 50);\nsetTimeout(() => require('node:fs').writeFileSync('busy', ''), 500);\n`;
   const scripts = { start: 'node server.js' };
