@@ -12,9 +12,15 @@ import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { comparedLabel, changeText, earlyText, failsOnOneSide } from '../../words/formats/change-texts.ts';
+import {
+  comparedLabel,
+  comparedPlace,
+  changeText,
+  earlyText,
+  failsOnOneSide,
+} from '../../words/formats/change-texts.ts';
 import { firstRequests, isMixed, notCompared, whyNot, withWarnings } from './compare.ts';
-import { duration, withLine } from '../../words/formats/figures.ts';
+import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { rechecked } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
@@ -337,7 +343,7 @@ function answerText(
       ? `${asked}: never over ${below}, neither before nor now.`
       : `${asked}: not seen in these runs.`;
   const place = fn.is ?? fn.was;
-  const where = place === null ? asked : `${comparedLabel(fn)}, ${withLine(place.file, place.line)}`;
+  const where = place === null ? asked : `${comparedLabel(fn)}, ${comparedPlace(fn)}`;
   return `${where}: ${leads[fn.verdict] ?? ''}${changeText(fn, comparison)}`;
 }
 

@@ -7,6 +7,7 @@ import {
   type Comparison,
   type RequestVerdict,
 } from '../../protocol/comparison.ts';
+import { systemPath } from '../../protocol/path-spelling.ts';
 import { median } from '../../protocol/median.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
@@ -193,10 +194,12 @@ export function comparedLabel({ is, was }: Pick<ComparedFunction, 'is' | 'was'>)
   return `${is?.label ?? was?.label ?? ''}${before}`;
 }
 
-/** Where a function is now, else where it was: `src/cart.ts:12`. */
+/** Where a function is now, else where it was: `src/cart.ts:12`, and `src\cart.ts:12` on Windows. */
 export function comparedPlace({ is, was }: Pick<ComparedFunction, 'is' | 'was'>): string {
   const place = is ?? was;
-  return place === null ? '' : withLine(place.file, place.line);
+  if (place === null) return '';
+  const path = place.url.replace(/^file:\/{3}(?=[a-z]:)|^file:(?=\/\/[^/])/i, '');
+  return withLine(systemPath(place.file, path), place.line);
 }
 
 /** About a function that is slower without an edit, which points to its callers. */
