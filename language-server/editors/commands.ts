@@ -25,6 +25,7 @@ import { functionAt, markdown } from '../features/function-at.ts';
 import { hover } from '../features/hover.ts';
 import { hotspots, placed } from '../features/results-now.ts';
 import type { Session } from '../recordings/session.ts';
+import { plainText } from './fewer-escapes.ts';
 import { hotspotsInFiles } from './lines.ts';
 
 /** The commands that this server runs for any editor, which shows what comes out as a document. */
@@ -141,13 +142,6 @@ function rowText(session: Session, { figure, label, description, location }: Hot
   const about = location === null ? description : description.replace(short, '').replace(/ · $/, '');
   const place = location === null ? [] : [placeText(session, location.uri, location.line)];
   return [`${figure} ${label}`.trim(), about, ...place].filter((part) => part !== '').join(' · ');
-}
-
-/** Markdown of ours for an editor that shows it as it is: without escapes. Code keeps its backslashes. */
-export function plainText(markdownText: string): string {
-  return markdownText.replaceAll(/(`+)[^]*?\1|\\([!-/:-@[-`{-~])/g, (whole: string, _: string, escaped?: string) => {
-    return escaped ?? whole;
-  });
 }
 
 /** Shows documents by `window/showDocument`, and what they say as a message where the editor has no such request. */

@@ -20,7 +20,8 @@ import { isRecord } from '../../protocol/json-value.ts';
 import { type Diagnostics, diagnosticsOf } from '../features/diagnostics.ts';
 import { hover } from '../features/hover.ts';
 import type { Session } from '../recordings/session.ts';
-import { editorCommands, plainText, runCommand, ShowDocument } from './commands.ts';
+import { fewerEscapes, plainText } from './fewer-escapes.ts';
+import { editorCommands, runCommand, ShowDocument } from './commands.ts';
 import { actionKind, codeActions, hotspotSymbols, inlayHints, plainLenses } from './lines.ts';
 import { NewestResults } from './newest-results.ts';
 import { type EditorSettings, readSettings } from './settings.ts';
@@ -40,7 +41,9 @@ export interface ServedEditor {
 export function serveEditor(session: Session, connection: Connection, diagnostics: Diagnostics): ServedEditor {
   const { client } = session;
   session.change({ columns: null }); // Its lines are as long as they are: no lens stands in for a hint.
-  const pulls = client.textDocument?.diagnostic !== undefined;
+  // An editor that cannot be told to pull again, such as Neovim 0.11, would keep those of the recording before.
+  const canPullAgain = client.workspace?.diagnostics?.refreshSupport === true;
+  const pulls = canPullAgain && client.textDocument?.diagnostic !== undefined;
   const refresh = (): void => {
     for (const { method } of refreshesOf(client)) connection.sendRequest(method).catch(() => undefined);
     if (!pulls) diagnostics.refresh();
@@ -119,12 +122,16 @@ function answerEditor(session: Session, connection: Connection, settings: () => 
   connection.onWorkspaceSymbol(async (params) => hotspotSymbols(session, params));
 }
 
-/** Plain text where the editor does not say that it shows Markdown. */
+/** As plain text where the editor does not say that it shows Markdown. */
 async function hoverFor(session: Session, params: HoverParams): Promise<Hover | null> {
   const found = await hover(session, params);
+  if (found === null || !MarkupContent.is(found.contents)) return found;
+  const { value } = found.contents;
   const formats = session.client.textDocument?.hover?.contentFormat ?? [MarkupKind.Markdown];
-  if (found === null || formats.includes(MarkupKind.Markdown) || !MarkupContent.is(found.contents)) return found;
-  return { contents: { kind: MarkupKind.PlainText, value: plainText(found.contents.value) } };
+  const contents = formats.includes(MarkupKind.Markdown)
+    ? { kind: MarkupKind.Markdown, value: fewerEscapes(value) }
+    : { kind: MarkupKind.PlainText, value: plainText(value) };
+  return { contents };
 }
 
 function capabilitiesFor(pulls: boolean): ServerCapabilities {

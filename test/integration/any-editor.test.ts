@@ -219,11 +219,12 @@ test('a command that has nothing to show says what to do', async (t) => {
   });
 });
 
-test('diagnostics are off; a limit brings them, by pull where the editor pulls, else by push', async (t) => {
+test('diagnostics are off; a limit brings them, by pull where the editor can be told to pull again, else by push', async (t) => {
   const shop = await shopFor(t);
   await record(shop, '2040-01-01', 312);
+  const diagnostics = { refreshSupport: true };
   const pull = await startEditor(t, shop, {
-    capabilities: { workspace: { configuration: true }, textDocument: { diagnostic: {} } },
+    capabilities: { workspace: { configuration: true, diagnostics }, textDocument: { diagnostic: {} } },
     settings: { diagnostics: { threshold: 100 }, annotations: { enabled: 'no' } },
   });
   assert.match(JSON.stringify(await pull.next('window/showMessage')), /annotations\.enabled is not used/);
@@ -233,7 +234,8 @@ test('diagnostics are off; a limit brings them, by pull where the editor pulls, 
   assert.doesNotMatch(found, /command:/);
   assert.ok(!pull.methods.has('textDocument/publishDiagnostics'));
 
-  const push = await startEditor(t, shop);
+  // One that cannot be told to pull again is told what there is.
+  const push = await startEditor(t, shop, { capabilities: { textDocument: { diagnostic: {} } } });
   await push.next('window/logMessage');
   assert.equal(push.capabilities['diagnosticProvider'], undefined);
   const settings = { hotspan: { diagnostics: { threshold: 100 } } };
