@@ -99,6 +99,7 @@ const makeSureOptions = {
   'dry-run': { help: 'says what would run and how long it takes, and runs nothing' },
   threshold: thresholdOption,
   json: { help: 'prints the verdict as JSON (docs/report.schema.json)' },
+  ...briefOption,
   quiet: { short: 'q', help: 'prints no verdict' },
 } as const satisfies Record<string, Option>;
 
@@ -128,7 +129,8 @@ function readMakeSure(given: Given<keyof typeof makeSureOptions>) {
   if (recording === '' || others.length > 0) return invalid('Give one recording, or none: "hotspan make-sure".');
   const thresholdUs = readThreshold(given);
   if (isInvalid(thresholdUs)) return thresholdUs;
-  const format = given.has('json') ? 'json' : given.has('quiet') ? 'none' : 'text';
+  const format = orBrief(given.has('json') ? 'json' : given.has('quiet') ? 'none' : 'text', given);
+  if (isInvalid(format)) return format;
   const [dryRun, command] = [given.has('dry-run'), given.command ?? []];
   return { type: 'makeSure', options: { recording, dryRun, command, format, thresholdUs } } as const;
 }

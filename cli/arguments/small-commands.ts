@@ -48,7 +48,7 @@ export const histogram = {
 export const languageServer = {
   name: 'language-server',
   alias: 'lsp',
-  summary: 'shows figures in any editor that speaks LSP (also "hotspan lsp")',
+  summary: 'shows figures in any editor that speaks LSP (also: lsp)',
   usage: ['language-server --stdio'],
   about: [
     'An editor starts this, and shows the newest recording of the open folder at its lines; the next recording replaces it. docs/everywhere.md configures editors.',

@@ -69,7 +69,7 @@ export async function analyzeCommand(
   const taken = analysis.several === undefined ? null : takenForText(analysis.several);
   if (taken !== null) err.say(taken);
   if (options.format === 'brief') {
-    const answer = await briefAnswer(result, options, input.paths[0] ?? '');
+    const answer = await briefAnswer(result, options.explain, input.paths[0] ?? '');
     if (answer === null) return refuse(err, notRecordedText(options.explain ?? ''));
     out.write(jsonText(answer));
   } else await out.writeAll(printed(result, options, out, currentFolder));
@@ -130,9 +130,9 @@ async function* printed(
 }
 
 /** What agents get of a recording: its verdict, or a function of it; null where it does not have that. */
-async function briefAnswer(
+export async function briefAnswer(
   { analysis, textOf }: Analyzed,
-  { explain }: AnalyzeArguments,
+  explain: string | null,
   recording: string,
 ): Promise<object | null> {
   const texts = await ownTexts({ analysis, textOf });

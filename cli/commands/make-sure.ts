@@ -11,10 +11,10 @@ import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { furtherRunCount, furtherRunsText, suretyText } from '../../words/findings.ts';
 import type { MakeSureArguments } from '../arguments/recheck-arguments.ts';
-import { reportText } from '../views/report-text.ts';
+import { jsonText, reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
 import { refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
-import { viewOf } from './analyze.ts';
+import { briefAnswer, viewOf } from './analyze.ts';
 import { folderForRuns, HeadRuns } from './head-runs.ts';
 import { commandFrom, wholeOf } from './find-recording.ts';
 import { lastRecording } from '../../recordings/newest-of-project.ts';
@@ -39,7 +39,7 @@ export async function makeSureCommand(
   const further = furtherRuns(recorded.analysis);
   if (further === null) {
     err.say('No finding is uncertain: nothing has to run again.');
-    return print(recorded, session);
+    return print(recorded, recording, session);
   }
   err.say(`${plural(further.findings.length, 'uncertain finding')}: ${furtherRunsText(further)}.`);
   return options.dryRun ? 0 : runFurther({ ...recorded, path: recording }, further, session);
@@ -71,7 +71,9 @@ async function runFurther(recorded: AnalyzedRun, further: FurtherRuns, session: 
   );
   err.say(suretyText(surety));
   const judged = await analyzed([recorded.path], session);
-  return judged.type === 'failed' ? refuse(err, describeFailure(judged.failure)) : print(judged, session);
+  return judged.type === 'failed'
+    ? refuse(err, describeFailure(judged.failure))
+    : print(judged, recorded.path, session);
 }
 
 /** The further runs; else the exit code. */
@@ -102,7 +104,12 @@ async function runAgain(
   return again;
 }
 
-async function print(result: Analyzed, { options, terminal: { out }, surroundings }: MakeSureSession): Promise<number> {
+async function print(
+  result: Analyzed,
+  recording: string,
+  { options, terminal: { out }, surroundings }: MakeSureSession,
+): Promise<number> {
+  if (options.format === 'brief') out.write(jsonText(await briefAnswer(result, null, recording)));
   if (options.format === 'json')
     for (const text of reportText(growingReportOf(result.analysis, 'long'))) out.write(text);
   if (options.format === 'text') {

@@ -81,7 +81,7 @@ function asStarted(text: string, env: NodeJS.ProcessEnv): string {
 
 /** Other words after the name, such as those of a test's title, make no command. */
 const copied =
-  /(?<=["(]|&& |^ +(?:\w+=\S+ )*)hotspan (?=(?:record|load|analyze|baseline|recheck|make-sure|compare|check|recordings|histogram|export|mcp|completion|--)(?![\w-]))/gm;
+  /(?<=["(]|&& |^ +(?:\w+=\S+ )*)hotspan (?=(?:record|load|analyze|baseline|recheck|make-sure|compare|check|recordings|histogram|export|mcp|language-server|completion|--)(?![\w-]))/gm;
 
 /** As Node decides: by FORCE_COLOR, then by NO_COLOR, then by the terminal. */
 function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean {
