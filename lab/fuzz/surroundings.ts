@@ -87,7 +87,7 @@ const share = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(-1, 0, 400, 3000,
 const turnLine = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(fc.constant('turn'), time, time, share, share, share) },
   { weight: 4, arbitrary: fc.tuple(fc.constant('turn'), time, time, share) },
-  fc.tuple(fc.constantFrom('own', 'mark', 'turn', 'x'), time, time),
+  fc.tuple(fc.constantFrom('own', 'mark', 'turn', 'clock', 'x'), time, time),
   fc.tuple(fc.constant('mark'), time),
   hostileValue,
 );
