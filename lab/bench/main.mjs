@@ -19,7 +19,7 @@ if (unknown.length > 0) {
   console.error(`There is no measurement "${unknown.join('", "')}": choose among ${names.join(', ')}.`);
   process.exit(2);
 }
-if (['editor', 'waits', 'verify', 'busy', 'agents'].some((name) => wanted.includes(name)))
+if (['editor', 'waits', 'verify', 'busy', 'agents', 'neovim'].some((name) => wanted.includes(name)))
   ensureInstalled(path.join(root, 'examples/shop'));
 if (wanted.includes('editor')) {
   ensureBrowser();
