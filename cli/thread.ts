@@ -20,6 +20,7 @@ async function answer(asked: ToThread): Promise<void> {
   const { isTerminal: isTTY, columns } = asked;
   const stream = { isTTY, columns, write: (text: string) => say({ type: 'text', text }), once: () => {} };
   say({ type: 'listed', found: await listHotspots(directory, outputOf(stream, process.env), cwd, texts) });
+  parentPort?.close(); // The command ends when this thread does.
 }
 
 function say(said: FromThread): void {

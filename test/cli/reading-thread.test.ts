@@ -22,16 +22,18 @@ test('a thread that has read a recording ahead prints the same table, and has le
   assert.match(JSON.stringify(alone), /snapshot/);
 });
 
-/** What a new thread says to each question, after the answer to the one before. */
+/** What a new thread says to each question, after the answer to the one before. It ends by itself after a table. */
 async function said(questions: readonly ToThread[]): Promise<readonly FromThread[]> {
   const worker = new Worker(projectFile('dist/thread.cjs'));
   const answers: FromThread[] = [];
+  const ended = once(worker, 'exit');
   worker.on('message', (answer: FromThread) => void answers.push(answer));
   for (const question of questions) {
     worker.postMessage(question, []);
     do await once(worker, 'message');
     while (answers.at(-1)?.type === 'text');
   }
-  await worker.terminate();
+  if (questions.at(-1)?.type === 'list') await ended;
+  else await worker.terminate();
   return answers;
 }
