@@ -8,7 +8,7 @@ import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type { ChangeVerdict } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
-import { parseJson } from '../../protocol/json-value.ts';
+import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { projectFile } from '../../test/helpers/project.ts';
 import { figure } from '../figure.mjs';
 import { printTable } from './busy/table.ts';
@@ -101,7 +101,7 @@ async function compared(): Promise<ReadonlyMap<string, ChangeVerdict>> {
   const words = [cli, 'compare', '--base', 'HEAD', '--json', '--', process.execPath, '--test'];
   // A change has an exit code of its own.
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder, maxBuffer: 2 ** 28 }).catch(
-    (error: { stdout: string }) => error,
+    (error: unknown) => ({ stdout: isRecord(error) ? String(error['stdout']) : '' }),
   );
   const json = parseJson(stdout);
   const rows = isComparison(json) ? json.functions : [];
