@@ -95,6 +95,8 @@ export const kindVariable = 'HOTSPAN_KIND';
 export const modeVariable = 'HOTSPAN_MODE';
 /** Log file of `histogram`; by default stderr. */
 export const logVariable = 'HOTSPAN_LOG';
+/** File of OpenMetrics, replaced every 10 s; `%p` in its name is the pid. Without another mode it means `histogram`. */
+export const metricsVariable = 'HOTSPAN_METRICS';
 
 /** Limit of a recording in MB, without `hotspan record`. */
 export const limitVariable = 'HOTSPAN_MAX_SIZE';

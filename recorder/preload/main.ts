@@ -5,16 +5,19 @@ import {
   modeVariable,
   recordingDirVariable,
   logVariable,
+  metricsVariable,
 } from '../../protocol/recording.ts';
 import { reachChildren, reachTierChildren } from './descendants/children.ts';
 import { watchEnding } from './endings/ending.ts';
 import { tierFlags } from '../command-lines/tier-flags.ts';
 import { attempt, host, isLoaded, onFailure } from './host/host.ts';
 import { recordIsolate } from './isolate.ts';
-import { openOutput, writeFile } from './host/output.ts';
+import { openOutput, writeFile, writeWhole } from './host/output.ts';
 import { type Run, findRun, isBystander, isInternalThread, isPlainNode } from './host/run.ts';
 import { dropTierLog, hideFlags } from './profile/tier-log.ts';
 import { hideOwnFlags } from './descendants/workers.ts';
+import { watchCollections } from './turns/collections.ts';
+import { Metrics } from './turns/metrics.ts';
 import type { TurnLog } from './turns/turn-log.ts';
 import { measureTurns } from './turns/turns.ts';
 import { type HistogramLine, type TurnLine, heldTime, turnClassBounds } from '../../protocol/recording-lines.ts';
@@ -28,7 +31,7 @@ function begin(): void {
   // The program must find only its own modules in `require.cache`.
   Reflect.deleteProperty(host.modules(), __filename);
   if (isLoaded()) return;
-  if (process.env[modeVariable] === 'histogram') {
+  if (isForProduction(process.env)) {
     if (isMainThread && isPlainNode() && !isBystander({ evaluated: true })) logHistogram();
     return;
   }
@@ -66,22 +69,38 @@ function beginRun(run: Run): void {
   if (!isLeftOut) watchEnding(recordIsolate(run, __filename), isMainThread);
 }
 
-/** The mode for production: a line with the number of turns of each length, every 10 s and at the end. */
+function isForProduction(env: NodeJS.ProcessEnv): boolean {
+  const mode = env[modeVariable] ?? '';
+  const isAlone = mode === '' && (env[recordingDirVariable] ?? '') === '';
+  return mode === 'histogram' || (isAlone && (env[metricsVariable] ?? '') !== '');
+}
+
+/**
+ * The mode for production: every 10 s and at the end a line with the number of turns of each length, or a file of metrics,
+ * or both.
+ */
 function logHistogram(): void {
-  const file = process.env[logVariable];
+  const { [logVariable]: file = '', [metricsVariable]: metricsFile = '' } = process.env;
+  const metrics = metricsFile === '' ? null : new Metrics();
   const state = { longest: 0 };
   const add = (line: TurnLine): void => {
     if (line[0] === 'turn') state.longest = Math.max(state.longest, heldTime(line));
+    metrics?.add(line, state.longest);
     if (line[0] !== 'histogram') return;
     const text = `${host.toJson(histogramLine(line, state.longest))}\n`;
     state.longest = 0;
     attempt(() => {
-      if (file === undefined || file === '') host.writeSync(2, text);
-      else writeFile(file, 'log', text);
+      if (file !== '') writeFile(file, 'log', text);
+      else if (metrics === null) host.writeSync(2, text);
     });
   };
-  const log: TurnLog = { add, flush: () => {}, flushInTime: () => {}, flushSoon: () => {} };
-  const turns = measureTurns(log, null);
+  const flush = (): void => {
+    // Numbers: whoever scrapes may be another user.
+    if (metrics !== null)
+      attempt(() => writeWhole(metricsFile.replace('%p', String(process.pid)), metrics.text(), 0o644));
+  };
+  const log: TurnLog = { add, flush, flushInTime: () => {}, flushSoon: () => {} };
+  const turns = measureTurns(log, metrics === null ? null : watchCollections(log));
   host.setInterval(() => attempt(() => turns.own(turns.sumUp)), 10_000).unref();
   process.once('exit', () => attempt(turns.finish));
 }

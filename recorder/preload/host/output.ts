@@ -101,8 +101,13 @@ function codeOf(error: unknown): string {
 }
 
 /** Writes by file descriptor, because `fs.writeFileSync` calls functions of `fs` that the program may have replaced. */
-export function writeFile(file: string, flag: keyof typeof host.opening, content: string | Uint8Array): void {
-  const descriptor = host.openSync(file, host.opening[flag], 0o600);
+export function writeFile(
+  file: string,
+  flag: keyof typeof host.opening,
+  content: string | Uint8Array,
+  mode = 0o600,
+): void {
+  const descriptor = host.openSync(file, host.opening[flag], mode);
   try {
     const bytes = typeof content === 'string' ? host.bytesOf(content) : content;
     for (let written = 0; written < bytes.length;) {
@@ -113,10 +118,11 @@ export function writeFile(file: string, flag: keyof typeof host.opening, content
   }
 }
 
-function writeWhole(target: string, text: string): void {
+/** Writes a file so that it exists as a whole or not at all. */
+export function writeWhole(target: string, text: string, mode = 0o600): void {
   const unfinished = `${target}.tmp`;
   try {
-    writeFile(unfinished, 'w', text);
+    writeFile(unfinished, 'w', text, mode);
     host.renameSync(unfinished, target);
   } catch (error) {
     try {

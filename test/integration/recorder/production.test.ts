@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { addUp, readHistogramLog } from '../../../engine/cut/event-loop/compare-histograms.ts';
+import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -54,6 +55,50 @@ test('HOTSPAN_MODE=histogram logs turns by their length, to stderr or a file, an
   }
   assertNone(readdirSync(folder), (name) => name.endsWith('.cpuprofile'));
 });
+
+test('HOTSPAN_METRICS writes OpenMetrics that a scraper of another user can read, and nothing else', async () => {
+  const { stdout, stderr } = await runByHand({ HOTSPAN_METRICS: path.join(folder, 'turns-%p.prom') });
+  assert.deepEqual([stdout, stderr], ['started\n', '']);
+  const [name = '', ...others] = readdirSync(folder).filter((file) => file.includes('.prom'));
+  assert.deepEqual(others, []);
+  const text = readFileSync(path.join(folder, name), 'utf8');
+  assert.ok(text.length < 1500 && text.endsWith('\n# EOF\n'), text);
+  assert.equal(statSync(path.join(folder, name)).mode & 0o777, 0o644);
+  const samples = readMetrics(text);
+  const buckets = samples.filter(({ name: of }) => of === 'hotspan_turn_seconds_bucket');
+  assert.deepEqual(
+    buckets.map(({ le }) => Number(le.replace('+Inf', 'Infinity')) * 1e6),
+    [...turnClassBounds, Infinity],
+  );
+  assert.ok(buckets.every(({ value }, at) => value >= (buckets[at - 1]?.value ?? 0)));
+  const valueOf = (of: string): number => samples.find((one) => one.name === of)?.value ?? Number.NaN;
+  const count = valueOf('hotspan_turn_seconds_count');
+  assert.equal(buckets.at(-1)?.value, count);
+  assert.ok(count - (buckets.find(({ le }) => le === '0.01')?.value ?? count) >= 3, text);
+  assert.ok(valueOf('hotspan_longest_turn_seconds') > 0.01);
+  assert.ok(valueOf('hotspan_turn_seconds_sum') > valueOf('hotspan_longest_turn_seconds'));
+  assert.ok(valueOf('hotspan_gc_seconds_total') >= 0);
+});
+
+/** Reads OpenMetrics strictly: each family has its type first, in one piece, and each sample the pid. */
+function readMetrics(text: string): readonly { readonly name: string; readonly le: string; readonly value: number }[] {
+  const families: string[] = [];
+  return text
+    .trimEnd()
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line) => {
+      const [, type] = /^# TYPE (\w+) (?:histogram|gauge|counter)$/.exec(line) ?? [];
+      if (type !== undefined) assert.ok(!families.includes(type) && families.push(type) > 0, line);
+      const family = families.at(-1) ?? '';
+      const [, about, unit] = /^# (?:UNIT|HELP) (\w+) (.+)$/.exec(line) ?? [];
+      if (about !== undefined) assert.ok(about === family && (unit !== 'seconds' || about.endsWith('seconds')), line);
+      if (line.startsWith('# ')) return [];
+      const [, name = '', le = '', value] = /^(\w+)\{pid="\d+"(?:,le="([^"]+)")?\} ([\d.e+-]+)$/.exec(line) ?? [];
+      assert.ok(name.startsWith(family) && /^(_bucket|_sum|_count|_total)?$/.test(name.slice(family.length)), line);
+      return [{ name, le, value: Number(value) }];
+    });
+}
 
 test('hotspan histogram compares that log with a recording of the same program', async () => {
   await runByHand({ HOTSPAN_MODE: 'histogram', HOTSPAN_LOG: path.join(folder, 'same.log') });
