@@ -33,6 +33,10 @@ export class Page {
   #state: State | null = null;
   #drawing: Drawing | null = null;
   #shown: FlameView | null = null;
+  /** Whether only wide frames are drawn, until the answer to a zoom. */
+  #isRough = false;
+  /** Whether something found is not drawn yet. */
+  #isDue = false;
   /** The last `arrivals` of the state that has got the focus. */
   #arrived = 0;
 
@@ -77,8 +81,15 @@ export class Page {
     this.#legend.element.hidden = answer === null;
     const shown = answer === null ? null : shownView(state, answer);
     for (const [name, view] of Object.entries(this.#views)) view.element.hidden = name !== shown;
-    if (answer === null || shown === null || state.width === 0 || !hasChanged(before, state)) return;
-    this.#drawing = makeDrawing(state, answer);
+    const isRough = shown === 'graph' && isAnswerAwaited(before, state, this.#isRough);
+    const isAnswered = state.awaited.query === null;
+    // What a search has found is drawn with the frames around the heaviest match, which are on their way.
+    this.#isDue ||= before?.found !== state.found;
+    const hasToDraw = hasChanged(before, state) || isRough !== this.#isRough || (this.#isDue && isAnswered);
+    if (answer === null || shown === null || state.width === 0 || !hasToDraw) return;
+    this.#isDue = false;
+    this.#isRough = isRough;
+    this.#drawing = makeDrawing(state, answer, isRough ? ROUGH_WIDTH : 0);
     this.#views[shown].draw(this.#drawing, answer, state);
     if (this.#shown !== shown || before?.choices.around !== state.choices.around) this.#views[shown].reveal();
     if (this.#shown !== shown) for (const [name, view] of Object.entries(this.#views)) if (name !== shown) view.clear();
@@ -181,21 +192,34 @@ function shownView({ choices }: State, { callers, functions, operations }: Flame
 function hasChanged(before: State | null, now: State): boolean {
   if (before === null || before.shown.zoom !== now.shown.zoom) return true;
   return (
-    (['answer', 'found', 'width', 'at'] as const).some((key) => before[key] !== now[key]) ||
+    (['answer', 'width', 'at'] as const).some((key) => before[key] !== now[key]) ||
     (['direction', 'view', 'highlight'] as const).some((choice) => before.choices[choice] !== now.choices[choice])
   );
 }
 
-function makeDrawing(state: State, answer: FlameAnswer): Drawing {
+/**
+ * Whether the frames of a zoom are those from before it. Then only the wide ones are drawn: the answer has others, and is
+ * there a moment later.
+ */
+function isAnswerAwaited(before: State | null, { answer, awaited, shown }: State, isRough: boolean): boolean {
+  if (awaited.query === null || before === null || before.answer !== answer) return false;
+  return isRough || before.shown.zoom !== shown.zoom;
+}
+
+/** In px. */
+const ROUGH_WIDTH = 8;
+
+/** `leastWidth` in px: narrower frames are left out. */
+function makeDrawing(state: State, answer: FlameAnswer, leastWidth: number): Drawing {
   const { choices, shown, width, found, at, chosen } = state;
   const { thresholdUs, folders } = state.recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
   const { root, totalUs, tiers, diff } = answer;
   const code = tiers?.type === 'recorded' ? tiers.code : null;
   const isHighlighting = choices.highlight !== 'none' && code !== null;
+  const zoomedUs = (findPath(root, shown.zoom).at(-1) ?? root).value;
   return {
-    root: makeBlocks(answer, shown.zoom),
-    ...{ width, totalUs, thresholdUs, folders },
-    zoomedUs: (findPath(root, shown.zoom).at(-1) ?? root).value,
+    root: makeBlocks(answer, shown.zoom, (leastWidth * zoomedUs) / width),
+    ...{ width, totalUs, thresholdUs, folders, zoomedUs },
     direction: choices.direction,
     foundId: at?.id ?? null,
     chosenId: chosen,

@@ -1,6 +1,6 @@
 // Measures in real Chromium how quick the flamegraph page is on large profiles, with the answers of the real language
 // server. Writes the table in lab/docs/performance.md. It takes 4 minutes.
-// `node lab/bench/page.ts FILE` measures only this file, without the table.
+// `node lab/bench/page.ts FILE WORD` measures only this file, in which the word is searched for, without the table.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -25,9 +25,9 @@ interface Measured {
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-page-'));
 const browser = await launchBrowser();
 try {
-  const [, , given] = process.argv;
+  const [, , given, wanted = 'a'] = process.argv;
   if (given === undefined) await measureAll();
-  else show(await measured(path.basename(given), { file: path.resolve(given), folder, wanted: 'a', isFolded: false }));
+  else show(await measured(path.basename(given), { file: path.resolve(given), folder, wanted, isFolded: false }));
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });
@@ -92,7 +92,7 @@ function rowsOf({ name, ours }: Measured): readonly string[] {
     row('first paint, once the server has the profile', '< 300 ms', stepText(ours.map(({ paint }) => paint))),
     row('first paint, from the file on', '', timesText(fromFile)),
     row('zoom, to its first frame', '< 50 ms', stepText(ours.map(({ zoom }) => zoom))),
-    row('search, to the marks on screen', '< 100 ms', stepText(ours.map(({ search }) => search))),
+    row('search, to the first match on screen', '< 100 ms', stepText(ours.map(({ search }) => search))),
     row('brushing, the main thread for a move', '≤ 16 ms', `${median(ours.map(({ move }) => move)).toFixed(1)} ms`),
     row('elements', '≤ 3000', most(ours.map((one) => one.elements))),
     row('memory of the page', '< 150 MB', `${most(ours.map((one) => one.heapMb))} MB`),

@@ -4,7 +4,10 @@ import path from 'node:path';
 import type { PublicSuite } from './public-suite.ts';
 
 /** What is wrong with a project's checkout, in a sentence that says what to do; null: nothing. */
-export function checkoutFault({ name, repository, version }: PublicSuite, folder: string): string | null {
+export function checkoutFault(
+  { name, repository, version }: Pick<PublicSuite, 'name' | 'repository' | 'version'>,
+  folder: string,
+): string | null {
   const place = path.join(folder, name);
   const todo = `Check out https://github.com/${repository} at ${version} there.`;
   if (!existsSync(path.join(place, '.git'))) return `${name} is not in ${folder}. ${todo}`;

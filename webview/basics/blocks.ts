@@ -26,10 +26,10 @@ const MAX_BLOCKS = 1500;
 
 /**
  * The blocks of an answer with this frame zoomed: the frames from the root to it, one below the other, and everything
- * below it. Rows are filled from the root on, so that a graph that is too large loses its deepest rows. If the answer
- * does not contain the frame, everything is drawn.
+ * below it that has at least `leastUs`. Rows are filled from the root on, so that a graph that is too large loses its
+ * deepest rows. If the answer does not contain the frame, everything is drawn.
  */
-export function makeBlocks(answer: FlameAnswer, zoom: string): Block {
+export function makeBlocks(answer: FlameAnswer, zoom: string, leastUs = 0): Block {
   const line = findPath(answer.root, zoom);
   const ancestors = new Set(line.slice(0, -1));
   const wayDown = new Set(line);
@@ -39,7 +39,8 @@ export function makeBlocks(answer: FlameAnswer, zoom: string): Block {
   for (let next = 0; next < queue.length && queue.length < MAX_BLOCKS; next++) {
     const block = queue[next];
     if (block === undefined) break;
-    const isShown = (frame: FlameFrame): boolean => !block.fade || wayDown.has(frame) || isOutside(frame);
+    const isShown = (frame: FlameFrame): boolean =>
+      wayDown.has(frame) || (block.fade ? isOutside(frame) : frame.value >= leastUs);
     const shown = block.frame.children.filter(isShown);
     for (const frame of shown.slice(0, MAX_BLOCKS - queue.length)) {
       const drawn = isOutside(frame) ? outside.drawn : {};

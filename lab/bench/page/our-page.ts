@@ -40,7 +40,7 @@ export async function measurePage(browser: Browser, { file, folder, wanted, isFo
     const elements = await elementsWhenSettled(page);
     const zoom = await stepIn(page, clickOnHeavyFrame, isZoomed);
     const zoomed = await elementsWhenSettled(page);
-    const typing = await stepIn(page, typed(wanted), `document.querySelector('svg.searching') !== null`);
+    const typing = await stepIn(page, typed(wanted), isFound);
     const search = { ...typing, ms: typing.ms - pauseMs };
     const heapMb = await heapOf(page);
     const move = await brush(page);
@@ -72,6 +72,11 @@ const moves = 40;
 const pauseMs = 120;
 
 const isDrawn = `document.querySelector('g.frame:not([data-id=""])') !== null`;
+/** The matches are marked, and the heaviest one is on screen. */
+const isFound = `(() => {
+  const box = document.querySelector('svg.searching g.frame[data-chosen] > rect')?.getBoundingClientRect();
+  return box !== undefined && box.bottom > 0 && box.top < innerHeight;
+})()`;
 const isZoomed = `document.querySelector('g.frame.fade[data-id=""]') !== null`;
 
 /** The heaviest frame on the third row that is no bar: a click zooms to it. */

@@ -29,6 +29,17 @@ test('a zoomed frame keeps its callers as one line, faded, and all that it calls
   );
 });
 
+test('below a least width frames are left out, but not the way to the zoomed one', () => {
+  const { id, value } = frameNamed(answer, 'sort');
+  assertEach(inReadingOrder(makeBlocks(answer, '', 2 * value)), ({ name }) => name, [
+    'All',
+    'main',
+    'handler',
+    'clone',
+  ]);
+  assertEach(inReadingOrder(makeBlocks(answer, id, 2 * value)), ({ name }) => name, ['All', 'main', 'handler', 'sort']);
+});
+
 test('a zoom that the answer does not hold shows all of it', () => {
   assert.deepEqual(namesAt('not there'), namesAt(''));
 });
