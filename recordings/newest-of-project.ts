@@ -23,7 +23,7 @@ export async function lastRecording(cwd: string, env: NodeJS.ProcessEnv = proces
 
 /** What `NewestOfProject` reports. */
 export interface NewestListener {
-  /** The newest finished recording is another one; null: there is none any more. */
+  /** The newest finished recording is another one; null: there is none, said once at the start too. */
   readonly onDidChange: (recording: string | null) => void;
   /** A command is being recorded. */
   readonly onDidBegin: () => void;
@@ -39,7 +39,8 @@ export class NewestOfProject {
   /** By path. */
   readonly #watchers = new Map<string, FSWatcher>();
   #wanted: readonly Watched[] = [];
-  #newest: string | null = null;
+  /** Undefined before the first look. */
+  #newest: string | null | undefined;
   #running = Infinity; // Runs from before are of no interest.
   #timer: NodeJS.Timeout | null = null;
   /** How long the timer waits, in ms. */

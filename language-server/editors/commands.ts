@@ -27,6 +27,7 @@ import { hotspots, placed } from '../features/results-now.ts';
 import type { Session } from '../recordings/session.ts';
 import { plainText } from './fewer-escapes.ts';
 import { hotspotsInFiles } from './lines.ts';
+import { nothingRecorded } from './newest-results.ts';
 
 /** The commands that this server runs for any editor, which shows what comes out as a document. */
 export const editorCommands = [commands.nextHotspot, commands.explain, commands.openRecording] as const;
@@ -37,8 +38,7 @@ export async function runCommand(
   show: ShowDocument,
   { command, arguments: [argument] = [] }: ExecuteCommandParams,
 ): Promise<null> {
-  if (session.recordings.shown.length === 0)
-    throw new Error('Nothing is recorded here yet: run "hotspan -- npm test".');
+  if (session.recordings.shown.length === 0) throw new Error(nothingRecorded);
   if (command === commands.nextHotspot) await goToNext(session, show, placeIn(argument));
   else if (command === commands.explain) await explain(session, show, argument);
   else if (command === commands.openRecording) await show.text('recording', await recordingText(session));

@@ -12,7 +12,7 @@ export class NewestResults {
   readonly #onDidChange: () => void;
   readonly #followed = new Map<string, NewestOfProject>();
   /** By root. */
-  readonly #newest = new Map<string, string | null>();
+  readonly #newest = new Map<string, string>();
   #options: AnalysisOptions | null = null;
 
   /** `onDidChange`: other results are on screen. */
@@ -31,7 +31,7 @@ export class NewestResults {
       if (roots.includes(root)) continue;
       followed.close();
       this.#followed.delete(root);
-      this.#show(root, null);
+      this.#forget(root);
     }
     if (isOther) for (const [root, recording] of this.#newest) this.#show(root, recording);
     for (const root of roots) if (!this.#followed.has(root)) this.#followed.set(root, this.#follow(root));
@@ -50,11 +50,17 @@ export class NewestResults {
   }
 
   #show(root: string, recording: string | null): void {
-    this.#newest.set(root, recording);
-    if (recording !== null) {
-      this.#read(root, recording).catch((error: unknown) => this.#connection.console.error(String(error)));
+    if (recording === null) {
+      this.#connection.console.log(`${root}: ${nothingRecorded}`);
+      this.#forget(root);
       return;
     }
+    this.#newest.set(root, recording);
+    this.#read(root, recording).catch((error: unknown) => this.#connection.console.error(String(error)));
+  }
+
+  #forget(root: string): void {
+    if (!this.#newest.delete(root)) return;
     this.#session.recordings.forget(root);
     this.#onDidChange();
   }
@@ -83,3 +89,5 @@ export class NewestResults {
     }
   }
 }
+
+export const nothingRecorded = 'Nothing is recorded here yet: run "hotspan -- npm test".';

@@ -212,7 +212,8 @@ test('the server runs the commands of lenses and actions, and the editor shows w
 
 test('a command that has nothing to show says what to do', async (t) => {
   const shop = await shopFor(t);
-  const { client } = await startEditor(t, shop);
+  const { client, next } = await startEditor(t, shop);
+  assert.match(JSON.stringify(await next('window/logMessage')), /Nothing is recorded here yet/);
   const command = 'hotspan.nextHotspot';
   await assert.rejects(async () => client.sendRequest(ExecuteCommandRequest.type, { command }), {
     message: 'Nothing is recorded here yet: run "hotspan -- npm test".',
