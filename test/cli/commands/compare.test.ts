@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asDrawn } from '../../helpers/drawn-root.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
 import { parseComparison } from '../../helpers/report-schema.ts';
 import { type CliRun, runCli } from '../../helpers/run-cli.ts';
@@ -23,7 +24,7 @@ const faster = ['small/faster-1', 'small/faster-2', 'small/faster-3'] as const;
 
 /** The table, without its note on sides that were recorded one after the other, and with single gaps. */
 const tableOf = ({ stdout }: CliRun): readonly string[] =>
-  stdout
+  asDrawn(stdout)
     .split('\n')
     .flatMap((line) => (line === '' || line.startsWith('! One side') ? [] : [line.replaceAll(/ {2,}/g, '  ')]));
 
