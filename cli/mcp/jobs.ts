@@ -49,6 +49,7 @@ interface Running extends Answer {
 export class Jobs {
   readonly #timeUp: (signal: AbortSignal) => Promise<void>;
   #job: Job | null = null;
+  #isStarting = false;
 
   /** `timeUp` resolves when a call must be answered; it is aborted where the job ends before. */
   constructor(timeUp: (signal: AbortSignal) => Promise<void>) {
@@ -60,7 +61,22 @@ export class Jobs {
     return this.#job?.name ?? null;
   }
 
-  /** Starts a job; `read` makes its answer. Only where none runs. `stop`: a gentler end than an interrupt. */
+  /**
+   * Has `start` begin a job, unless one runs, waits to be asked for, or is about to begin: a client may call twice at once.
+   * Gives why there is none, as a sentence; else null.
+   */
+  async startOne(start: () => Promise<string | null>): Promise<string | null> {
+    if (this.#isStarting || this.#job !== null)
+      return `${this.running ?? 'Another one'} runs, or its answer waits: call job first.`;
+    this.#isStarting = true;
+    try {
+      return await start();
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  /** Starts a job; `read` makes its answer. Only in `startOne`. `stop`: a gentler end than an interrupt. */
   start(
     name: string,
     run: OwnCommandLine,

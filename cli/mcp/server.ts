@@ -100,8 +100,7 @@ async function answer(
     return input['cancel'] === true ? jobs.cancel(signal, onSaid) : jobs.wait(signal, onSaid);
   }
   if (name === 'recheck' || name === 'compare' || name === 'profile') {
-    if (jobs.running !== null) return failed(`${jobs.running} runs already: job waits for it, or ends it.`);
-    const refused = await start(name, input, served, mcpReq.signal);
+    const refused = await jobs.startOne(async () => start(name, input, served, mcpReq.signal));
     return refused === null ? jobs.wait(mcpReq.signal, progressOf(mcpReq)) : failed(refused);
   }
   const recording = await recordings.newest(mcpReq.signal);
@@ -159,11 +158,11 @@ async function start(
     return null;
   }
   const recording = await served.recordings.newest(signal);
-  const [asked] = name === 'recheck' ? [input['at']] : [input['base']];
-  const what = name === 'recheck' ? ['recheck', String(asked)] : ['compare', `--base=${String(asked)}`];
+  const asked = String(input[name === 'recheck' ? 'at' : 'base']);
+  const what = name === 'recheck' ? [name, asked] : [name, `--base=${asked}`];
   // Without a command after "--" it is that of the recording, which runs only where this user has recorded it.
   const args = [...what, '--json', '--brief', `--recording=${recording}`];
-  jobs.start(`${name} ${String(asked)}`, run(args), async ({ exitCode, stdout, said }) => {
+  jobs.start(`${name} ${asked}`, run(args), async ({ exitCode, stdout, said }) => {
     const found = parseJson(stdout);
     return isRecord(found) ? done(found) : failed(said === '' ? `It ended with exit code ${exitCode}.` : said);
   });

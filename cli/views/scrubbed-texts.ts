@@ -12,16 +12,20 @@ export function scrubbedTexts(
   home: string,
 ): ExportTexts {
   const folders = [...roots, ...(cwd === null ? [] : [cwd])]
-    .map((folder) => ({ folder: folder.replace(/[/\\]+$/, ''), as: '.' }))
-    .concat({ folder: home.replace(/[/\\]+$/, ''), as: '~' })
+    .map((folder) => ({ folder, as: '.' }))
+    .concat({ folder: home, as: '~' })
+    .map(({ folder, as }) => ({ folder: folder.replace(/[/\\]+$/, ''), as }))
     .filter(({ folder }) => folder !== '')
     .toSorted((a, b) => b.folder.length - a.folder.length);
-  // A url writes a blank as %20.
-  const written = folders.flatMap(({ folder, as }) =>
-    [...new Set([folder, encodeURI(folder), folder.replaceAll('\\', '/')])].map((text) => ({ text, as })),
+  // A url writes a blank as %20. A folder ends where its name does: /app is not in /application.
+  const patterns = folders.flatMap(({ folder, as }) =>
+    [...new Set([folder, encodeURI(folder), folder.replaceAll('\\', '/')])].map((text) => {
+      const literal = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+      return { pattern: new RegExp(`${literal}(?![\\w.-])`, 'g'), as };
+    }),
   );
   const withoutFolders = (text: string): string =>
-    written.reduce((now, { text: folder, as }) => now.replaceAll(folder, () => as), text);
+    patterns.reduce((now, { pattern, as }) => now.replaceAll(pattern, () => as), text);
   const name = (text: string): string => redactText(withoutFolders(text));
   return {
     name,

@@ -47,9 +47,9 @@ export function* exportRows(analysis: Analysis, part: ExportedPart): Generator<E
     const own = (numbers.get(stream) ?? []).filter((number) => only === null || number === only);
     if (only !== null && own.length === 0) continue;
     const labels = new LabelList(names[stream]?.name ?? '');
-    yield* rowsOfStream(analysis, stream, only === null ? null : (analysis.operations[only] ?? null), labels, {
-      labelOf: labelsBySample(analysis, stream, own, labels, routes),
-    });
+    const labelOf = labelsBySample(analysis, stream, own, labels, routes);
+    const operation = only === null ? null : (analysis.operations[only] ?? null);
+    yield* rowsOfStream(analysis, { stream, only: operation, labels: labels.all, labelOf });
   }
   return undefined;
 }
@@ -91,19 +91,25 @@ function labelsBySample(
   return labelOf;
 }
 
+interface Exported {
+  readonly stream: number;
+  /** Null for all operations. */
+  readonly only: Operation | null;
+  readonly labels: readonly Labels[];
+  /** Index into `labels` by sample. */
+  readonly labelOf: Uint32Array;
+}
+
 function* rowsOfStream(
   { streams, bridged }: Analysis,
-  stream: number,
-  only: Operation | null,
-  labels: LabelList,
-  { labelOf }: { readonly labelOf: Uint32Array },
+  { stream, only, labels, labelOf }: Exported,
 ): Generator<ExportRow, undefined> {
   const sampled = streams[stream];
   const { nodes, weights } = bridged[stream] ?? {};
   if (sampled === undefined || nodes === undefined || weights === undefined) return undefined;
   const wall = sampled.times.lasts(sampled.end);
   const sums = new Map<number, { samples: number; held: number; wall: number }>();
-  const count = labels.all.length;
+  const count = labels.length;
   for (let sample = only?.firstSample ?? 0; sample < (only?.lastSample ?? nodes.length); sample++) {
     const node = nodes[sample] ?? 0;
     if (node === metaNodes.idle || node === metaNodes.root) continue;
@@ -114,10 +120,10 @@ function* rowsOfStream(
     sum.wall += wall.at(sample);
     sums.set(key, sum);
   }
-  const [none = { thread: '', test: null, routes: [] }] = labels.all;
+  const [none = { thread: '', test: null, routes: [] }] = labels;
   for (const [key, { samples, held, wall: wallUs }] of sums) {
     const row = { stream, node: Math.floor(key / count), samples, heldUs: held, wallUs };
-    yield { ...row, labels: labels.all[key % count] ?? none };
+    yield { ...row, labels: labels[key % count] ?? none };
   }
   return undefined;
 }

@@ -73,16 +73,20 @@ test('a job that takes long is answered in time, waited for, and ended', async (
     ['profile test', '2 of 5', 'Pair 2 of 5 …', 'job: it waits for the answer'],
   );
   const second = await client.callTool(profile);
-  assert.deepEqual(
-    [second.isError, textOf(second)],
-    [true, 'profile test runs already: job waits for it, or ends it.'],
-  );
+  assert.deepEqual([second.isError, textOf(second)], [true, 'profile test runs, or its answer waits: call job first.']);
   assert.equal(answerOf(await client.callTool({ name: 'job' }))['pairs'], '2 of 5');
   const cancel = { name: 'job', arguments: { cancel: true } };
   assert.equal(answerOf(await client.callTool(cancel))['pairs'], '2 of 5'); // It was asked to stop, and goes on.
   assert.equal(answerOf(await client.callTool(cancel))['said'], 'It was stopped.');
   assert.ok(hasEnded());
   assert.equal(textOf(await client.callTool({ name: 'job' })), 'No job runs: recheck, compare and profile start one.');
+});
+
+test('of two jobs that are asked for at once, one runs', async (t) => {
+  const { client, timeUp } = await connected(t);
+  timeUp();
+  const answers = await Promise.all([client.callTool(profile), client.callTool(profile)]);
+  assert.equal(answers.filter(({ isError = false }) => isError).length, 1);
 });
 
 test('a call that the client cancels ends its job', async (t) => {
