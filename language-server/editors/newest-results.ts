@@ -67,11 +67,11 @@ export class NewestResults {
 
   /** Reads a recording, with progress. What was shown stays until then, and where it cannot be read. */
   async #read(root: string, recording: string): Promise<void> {
-    const { recordings, roots } = this.#session;
-    const options = this.#options;
-    if (options === null) return;
     const command = (await readManifest(recording))?.command ?? null;
     const progress = await this.#connection.window.createWorkDoneProgress();
+    const { recordings, roots } = this.#session;
+    const options = this.#options;
+    if (options === null || this.#newest.get(root) !== recording) return; // A newer one has ended meanwhile.
     progress.begin(`Hotspan: ${command === null ? 'recording' : commandText(command)}`, 0);
     const answer = await recordings.open(
       { recording, more: [], shownAs: { target: root, isOurs: false, shownAt: Date.now() }, options },

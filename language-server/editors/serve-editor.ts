@@ -26,7 +26,7 @@ import { actionKind, codeActions, hotspotSymbols, inlayHints, plainLenses } from
 import { NewestResults } from './newest-results.ts';
 import { type EditorSettings, readSettings } from './settings.ts';
 
-/** What a server for any editor follows. */
+/** How `server.ts` goes on with an editor that `serveEditor` serves. */
 export interface ServedEditor {
   readonly capabilities: ServerCapabilities;
   /** Call it when the open folders have changed. */

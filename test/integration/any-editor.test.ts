@@ -157,6 +157,8 @@ test('an editor shows the newest recording of its folder, in the words of hotspa
   );
   // It declared nothing, so it was asked for nothing.
   assert.deepEqual([...editor.methods], ['window/logMessage']);
+  await client.sendRequest(ExecuteCommandRequest.type, { command: 'hotspan.nextHotspot' });
+  assert.match(JSON.stringify(await editor.next('window/showMessage')), /≈312 ms quote: file.*shop\.js, line 4/);
 });
 
 test('a recording that ends replaces the one before, also where no folder of recordings was there', async (t) => {
