@@ -31,12 +31,13 @@ export class ReadingThread {
   #worker: Worker | null = null;
   #isBusy = false;
   #nextMs = 0;
-  #seen = { ms: 0, idleMs: 0 };
+  readonly #hasIdleProcessor: (ms: number) => boolean;
 
   /** `folder` is that of Hotspan's bundles. */
-  constructor(folder: string, cwd: string) {
+  constructor(folder: string, cwd: string, hasIdleProcessor = createIdleCheck()) {
     this.#file = path.join(folder, 'thread.cjs');
     this.#cwd = cwd;
+    this.#hasIdleProcessor = hasIdleProcessor;
   }
 
   /** Reads ahead, and again each time the run has become twice as long. */
@@ -69,11 +70,11 @@ export class ReadingThread {
 
   #start(): Worker {
     const worker = new Worker(this.#file);
-    worker.unref();
     worker.on('message', ({ type }: FromThread) => {
       if (type === 'done') this.#isBusy = false;
     });
     worker.once('error', () => this.#stop()); // The table is made without it.
+    worker.unref(); // After the listener, which would keep the command alive.
     return worker;
   }
 
@@ -85,15 +86,18 @@ export class ReadingThread {
   #ask(asked: ToThread): void {
     this.#worker?.postMessage(asked);
   }
+}
 
-  /** Whether nearly a whole CPU was idle for a second or more. */
-  #hasIdleProcessor(ms: number): boolean {
-    if (ms - this.#seen.ms < SECOND_MS) return false;
+/** Gives whether nearly a whole CPU was idle for a second or more, up to the time of the question. */
+function createIdleCheck(): (ms: number) => boolean {
+  let before = { ms: 0, idleMs: 0 };
+  return (ms) => {
+    const last = before;
+    if (ms - last.ms < SECOND_MS) return false;
     const idleMs = os.cpus().reduce((sum, { times }) => sum + times.idle, 0);
-    const before = this.#seen;
-    this.#seen = { ms, idleMs };
-    return before.ms > 0 && ms - before.ms < 3 * SECOND_MS && idleMs - before.idleMs > IDLE * (ms - before.ms);
-  }
+    before = { ms, idleMs };
+    return last.ms > 0 && ms - last.ms < 3 * SECOND_MS && idleMs - last.idleMs > IDLE * (ms - last.ms);
+  };
 }
 
 const SECOND_MS = 1000;

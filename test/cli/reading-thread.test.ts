@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { FromThread, ToThread } from '../../cli/commands/reading-thread.ts';
 import { readTextsFile } from '../../protocol/recording.ts';
@@ -20,6 +22,16 @@ test('a thread that has read a recording ahead prints the same table, and has le
   const alone = await said([list]);
   assert.deepEqual(both.slice(1), alone);
   assert.match(JSON.stringify(alone), /snapshot/);
+});
+
+test('a thread that has read ahead, or still does, keeps no command alive', () => {
+  const { project: cwd, recording } = copyFixture('shop/first');
+  const module = pathToFileURL(projectFile('cli/commands/reading-thread.ts')).href;
+  const text = `import { ReadingThread } from ${JSON.stringify(module)};
+    const thread = new ReadingThread(${JSON.stringify(projectFile('dist'))}, ${JSON.stringify(cwd)}, () => true);
+    thread.look(${JSON.stringify(recording)});`;
+  const ended = spawnSync(process.execPath, ['--input-type=module', '--eval', text], { timeout: 60_000 });
+  assert.equal(ended.status, 0, String(ended.stderr));
 });
 
 /** What a new thread says to each question, after the answer to the one before. It ends by itself after a table. */
