@@ -64,6 +64,7 @@ export class ReadingThread {
       });
       worker.once('exit', () => resolve(null));
     });
+    worker.ref(); // The command waits for its answer, after which the thread ends.
     this.#ask({ type: 'list', directory, cwd: this.#cwd, isTerminal, columns });
     return found;
   }

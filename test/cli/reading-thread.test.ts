@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { FromThread, ToThread } from '../../cli/commands/reading-thread.ts';
 import { readTextsFile } from '../../protocol/recording.ts';
@@ -24,14 +23,27 @@ test('a thread that has read a recording ahead prints the same table, and has le
   assert.match(JSON.stringify(alone), /snapshot/);
 });
 
-test('a thread that has read ahead, or still does, keeps no command alive', () => {
+test('a command ends while a thread reads ahead, and waits for its table', () => {
   const { project: cwd, recording } = copyFixture('shop/first');
-  const module = pathToFileURL(projectFile('cli/commands/reading-thread.ts')).href;
-  const text = `import { ReadingThread } from ${JSON.stringify(module)};
-    const thread = new ReadingThread(${JSON.stringify(projectFile('dist'))}, ${JSON.stringify(cwd)}, () => true);
-    thread.look(${JSON.stringify(recording)});`;
-  const ended = spawnSync(process.execPath, ['--input-type=module', '--eval', text], { timeout: 60_000 });
-  assert.equal(ended.status, 0, String(ended.stderr));
+  const words = [projectFile('cli/commands/reading-thread.ts'), projectFile('dist'), cwd, recording];
+  const [module, dist, folder, directory] = words.map((word) => JSON.stringify(word));
+  // It asks whether a CPU is idle only while the thread does nothing.
+  const start = `import { ReadingThread } from ${module}; let asked = 0;
+    const thread = new ReadingThread(${dist}, ${folder}, () => ++asked === 1); thread.look(${directory});`;
+  const output = `{ write: (text) => process.stdout.write(text), isTerminal: false, columns: 100 }`;
+  const list = `const timer = setInterval(() => { thread.look(${directory}); if (asked === 1) return; clearInterval(timer);
+    thread.list(${directory}, ${output}).then((found) => console.log(found)); }, 20);`;
+  const said = [start, start + list].map((text) =>
+    spawnSync(process.execPath, ['--input-type=module', '--eval', text], { timeout: 60_000, encoding: 'utf8' }),
+  );
+  assert.deepEqual(
+    said.map(({ status, stderr }) => [status, stderr]),
+    [
+      [0, ''],
+      [0, ''],
+    ],
+  );
+  assert.match(said[1]?.stdout ?? '', /snapshot[^]*isUnseen: false/);
 });
 
 /** What a new thread says to each question, after the answer to the one before. It ends by itself after a table. */
