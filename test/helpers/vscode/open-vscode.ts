@@ -42,13 +42,6 @@ export async function openVscode(options: OpenOptions): Promise<Vscode> {
   const server = await serverForTests(options);
   const browser = await launchBrowser();
   const context = await browser.newContext({ viewport: options.viewport ?? { width: 1600, height: 1200 } });
-  // Drawing the animations takes a sixth of the CPU time of a window.
-  await context.addInitScript(() => {
-    if (window !== window.top) return;
-    const style = document.createElement('style');
-    style.textContent = '*, ::before, ::after { animation: none !important; transition: none !important; }';
-    document.addEventListener('DOMContentLoaded', () => document.head.append(style));
-  });
   const page = await context.newPage();
   const close = async (): Promise<void> => {
     // So the workbench says goodbye, and its extension host ends.
