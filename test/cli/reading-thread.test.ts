@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { FromThread, ToThread } from '../../cli/commands/reading-thread.ts';
 import { readTextsFile } from '../../protocol/recording.ts';
@@ -25,8 +26,9 @@ test('a thread that has read a recording ahead prints the same table, and has le
 
 test('a command ends while a thread reads ahead, and waits for its table', () => {
   const { project: cwd, recording } = copyFixture('shop/first');
-  const words = [projectFile('cli/commands/reading-thread.ts'), projectFile('dist'), cwd, recording];
-  const [module, dist, folder, directory] = words.map((word) => JSON.stringify(word));
+  const module = JSON.stringify(pathToFileURL(projectFile('cli/commands/reading-thread.ts')));
+  const words = [projectFile('dist'), cwd, recording];
+  const [dist, folder, directory] = words.map((word) => JSON.stringify(word));
   // It asks whether a CPU is idle only while the thread does nothing.
   const start = `import { ReadingThread } from ${module}; let asked = 0;
     const thread = new ReadingThread(${dist}, ${folder}, () => ++asked === 1); thread.look(${directory});`;
