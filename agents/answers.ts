@@ -69,7 +69,7 @@ function statusNext(
   return found.isChanged ? 'profile again: the code has changed' : 'nothing to do: profile something that takes longer';
 }
 
-const measureAgain = 'measure again when less is running (profile): figures of a busy machine are no ground for a fix';
+const measureAgain = 'measure again (profile) when the machine is quieter: do not fix by figures of a busy machine';
 
 function machineOf({ warnings }: Analysis): Status['machine'] {
   const isEstimate = warnings.some(({ type }) => type === 'noProcessor' || type === 'lateSamples');

@@ -61,7 +61,7 @@ function changeOf(fn: ComparedFunction, comparison: Comparison): Change {
 
 function nextOf(fn: ComparedFunction, { machine }: Comparison): string {
   const at = data(comparedPlace(fn), MAX_PLACE);
-  if (fn.verdict === 'tooNoisy' || machine.shifted) return `measure again when less is running: recheck ${at}`;
+  if (fn.verdict === 'tooNoisy' || machine.shifted) return `recheck ${at} again when the machine is quieter`;
   return steps[fn.verdict].replace('it', at);
 }
 
@@ -105,7 +105,7 @@ export function compared(comparison: Comparison): Compared {
     omitted: omitted + notes.length - warnings.length,
     data: dataNote,
     next: comparison.machine.shifted
-      ? 'measure again when less is running'
+      ? 'measure again when the machine is quieter'
       : slower === undefined
         ? 'nothing to do: nothing is slower'
         : `explain ${data(comparedPlace(slower), MAX_PLACE)}`,

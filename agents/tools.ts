@@ -121,7 +121,7 @@ export function noScriptText(script: string, known: readonly string[]): string {
 const MAX_SCRIPTS = 20;
 
 export function noTestFileText(file: string, root: string): string {
-  return `${data(file)} is no test file below ${root}.`;
+  return `${data(file)} is not a test file below ${root}.`;
 }
 
 /** `said`: the last words of the command line. */

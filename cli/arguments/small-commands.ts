@@ -53,7 +53,7 @@ export const languageServer = {
   about: [
     'An editor starts this, and shows the newest recording of the open folder at its lines; the next recording replaces it. docs/everywhere.md configures editors.',
   ],
-  options: { stdio: { help: 'talks over stdin and stdout: there is no other way' } },
+  options: { stdio: { help: 'talks over stdin and stdout, the only transport' } },
   operands: { kind: 'folder' },
   exitCodes: [],
   otherNames: ['server', 'editor'],

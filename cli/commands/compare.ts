@@ -39,7 +39,8 @@ import { plural } from '../../words/formats/figures.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
-import { codeOfEnd, exitSentences, type PairedRuns, whatIsKnown, withPairs, type Known } from './paired-runs.ts';
+import { type Known, whatIsKnown } from './known-base.ts';
+import { codeOfEnd, exitSentences, type PairedRuns, withPairs } from './paired-runs.ts';
 
 /**
  * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1: something is slower or

@@ -29,7 +29,7 @@ export async function exportCommand(
 ): Promise<number> {
   const { out, err } = terminal;
   if (options.format === 'pprof' && options.out === null && out.isTerminal)
-    return refuse(err, 'A pprof file is no text: name a file with -o.');
+    return refuse(err, 'A pprof file is binary: name a file with -o.');
   const chosen = await chosenPath(options.path, currentFolder);
   if (chosen.sentence !== null) err.say(chosen.sentence);
   const result = await analyze([chosen.path], diskWorld, {
@@ -43,7 +43,7 @@ export async function exportCommand(
   if (part !== 'all' && longestOperation(analysis, part) === undefined)
     return refuse(
       err,
-      `There is no operation ${part}: the recording has ${plural(analysis.operations.length, 'operation')}.`,
+      `Operation ${part} does not exist: the recording has ${plural(analysis.operations.length, 'operation')}.`,
     );
   if (format === 'cpuprofile') sayOneThread(analysis, part, err);
   const texts = options.scrub ? scrubbedTexts(analysis, os.homedir()) : plainTexts(analysis, chosen.path);

@@ -12,7 +12,7 @@ import { isOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { isInside } from '../../recorder/launch/target.ts';
 import { commandsFor } from './head-runs.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
-import type { WantedBase } from './paired-runs.ts';
+import type { WantedBase } from './known-base.ts';
 import type { Surroundings } from '../views/terminal.ts';
 
 /** What one run of a re-check executes. */

@@ -39,12 +39,10 @@ import {
   changedFileText,
   codeOfEnd,
   exitSentences,
-  type Known,
   type PairedRuns,
-  type WantedBase,
-  whatIsKnown,
   withPairs,
 } from './paired-runs.ts';
+import { type Known, type WantedBase, whatIsKnown } from './known-base.ts';
 
 /**
  * Runs the tests that reach one function on the base and on the person's files, in turn, until it is clear whether the

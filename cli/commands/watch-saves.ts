@@ -14,7 +14,7 @@ import { plural } from '../../words/formats/figures.ts';
 import type { WatchArguments } from '../arguments/recheck-arguments.ts';
 import { plainText, refuse, type Session, showProgress, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { whyNot } from './compare.ts';
-import { type Known, whatIsKnown } from './paired-runs.ts';
+import { type Known, whatIsKnown } from './known-base.ts';
 import { functionIn, queryOf, readingOptions } from './named-function.ts';
 
 /**

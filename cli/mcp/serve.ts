@@ -12,7 +12,7 @@ import { createServer } from './server.ts';
 const ANSWER_WITHIN_MS = 40_000;
 
 /**
- * Answers an MCP client on stdin and stdout until it closes stdin. Gives the exit code: 0; 2: the root is no folder.
+ * Answers an MCP client on stdin and stdout until it closes stdin. Gives the exit code: 0; 2: the root is not a folder.
  * Nothing else is written to stdout, which is the protocol.
  */
 export async function mcpCommand(

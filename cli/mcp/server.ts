@@ -149,7 +149,7 @@ async function start(
     if (typeof target === 'string') return target;
     const { command, folder, env, notes } = target;
     const out = await defaultRecordingFolder(root, new Date());
-    // Not --quiet: then the texts that ran would be kept by whoever reads it first, maybe after a change.
+    // With --quiet, its first reader keeps the texts that ran, perhaps after they have changed.
     const args = ['record', '--out', out, ...notes.map((note) => `--note=${note}`), '--', ...command];
     const read = async (ended: Ended): Promise<JobAnswer> => profiled(out, ended, served);
     // A server runs until it is stopped.

@@ -70,7 +70,7 @@ export async function compareRecordings(
       ? (changed) => new Set([before, now].flatMap(({ collector }) => [...collector.calls.besides(changed)]))
       : null,
   });
-  // Without a load in each run, the figures of the sides are no pairs.
+  // Requests are compared pair by pair, so each run needs its load.
   const isPaired = before.loads.length === base.runs.length && now.loads.length === head.runs.length;
   const requests = compareRequests(before.loads, now.loads, isPaired ? order : 'blocks');
   const both = { base: before.side, head: now.side };

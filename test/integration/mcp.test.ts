@@ -38,7 +38,10 @@ test('a script that runs no program of Node is no result, whatever was recorded 
 });
 
 test('a server that an agent profiles is stopped by the tool for jobs, and its recording is whole', async (t) => {
-  const serving = `${work('answer', 30)}setInterval(answer, 50);\nsetTimeout(() => require('node:fs').writeFileSync('busy', ''), 500);\n`;
+  // Its fifth answer says that it is busy.
+  const serving = `${work('answer', 30)}let answers = 0;
+setInterval(() => { answer(); answers += 1; if (answers === 5) require('node:fs').writeFileSync('busy', ''); }, 50);
+`;
   const scripts = { start: 'node server.js' };
   const root = temporaryProject({ 'package.json': JSON.stringify({ scripts }), 'server.js': serving });
   const client = await connected(root);

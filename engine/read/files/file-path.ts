@@ -25,7 +25,7 @@ function isOnOpenedShare(path: string, opened: readonly string[]): boolean {
   return withoutDots(path) === path && isInside(path, opened) && isWithin(path, opened);
 }
 
-/** The path of a document as an editor names it, in its canonical spelling, also on a share; null if it is no file. */
+/** The path of a document as an editor names it, in its canonical spelling, also on a share; null if it is not a file. */
 export function pathOfUri(uri: string): string | null {
   const path = uri.startsWith('file:') ? pathOfFileUrl(uri) : null;
   return path === null ? null : canonicalPath(path);

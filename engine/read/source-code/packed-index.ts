@@ -9,7 +9,7 @@ import {
 
 /**
  * An index as a text, which takes a quarter of the memory of its objects, and is quick to keep and to read: a line with what
- * functions are found by, and a line with the rest of each function, which is read when somebody asks for it.
+ * functions are found by, and a line with the rest of each function, which is parsed on demand.
  */
 export function packIndex({ functions, members, imports }: IndexParts): string {
   const heads = functions.map(headOf);
@@ -17,7 +17,7 @@ export function packIndex({ functions, members, imports }: IndexParts): string {
   return [head, ...functions.map((fn) => JSON.stringify(restOf(fn)))].join('\n');
 }
 
-/** Undefined for a text that is no packed index. Else an indexer has written it, so its inside is not looked at. */
+/** Undefined for a text that is not a packed index. An indexer wrote the others, so their inside is not checked. */
 export function unpackIndex(text: string): SourceIndex | undefined {
   const end = text.indexOf('\n');
   const head = end === -1 ? undefined : parseJson(text.slice(0, end));

@@ -105,8 +105,8 @@ test('only scripts and test files below the root run, and nothing without --allo
   const { client } = await connected(t);
   for (const [input, why] of [
     [{ script: 'start' }, /No package\.json here has the script "start": there is test\./],
-    [{ file: '../outside.test.js' }, /is no test file below/],
-    [{ file: 'cli.cjs' }, /is no test file below/],
+    [{ file: '../outside.test.js' }, /is not a test file below/],
+    [{ file: 'cli.cjs' }, /is not a test file below/],
     [{}, /Give a script or a file/],
     [{ script: '--out=/' }, /does not begin with "-"/],
   ] as const) {

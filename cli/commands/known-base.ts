@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { commitOf, type Failure, type KeptCommit, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
+import { lastRecording } from '../../recordings/newest-of-project.ts';
+import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
+import type { Surroundings } from '../views/terminal.ts';
+import { commandFrom, type KnownCommand } from './find-recording.ts';
+
+/** The base that the user names, and how to prepare it. */
+export interface WantedBase extends KeptCommit {
+  /** A git ref as typed, or `the baseline "main"`. */
+  readonly name: string;
+  /** A shell command, run in the base before its first run. */
+  readonly setup: string | null;
+  /** A shell command that installs its dependencies if they differ; null: that of its lockfile. */
+  readonly install: string | null;
+}
+
+/** Where the command, the tests and the base come from. */
+export interface Known {
+  readonly type: 'known';
+  /** Those with the tests. */
+  readonly recordings: readonly string[];
+  /** Runs of the base, if no commit has its sources. */
+  readonly baseRuns: readonly string[];
+  readonly command: readonly string[];
+  readonly load: KnownCommand['load'];
+  /** Null if no commit has the sources of the base. */
+  readonly base: WantedBase | null;
+}
+
+type Asked = Pick<RecheckArguments, 'base' | 'baseline' | 'recording' | 'command' | 'setup' | 'install'>;
+
+/**
+ * The base is the named commit, else the baseline, else the last recording. The command and the tests are those of the
+ * newest of both. `load`: the given one, which replaces that of the recording.
+ */
+export async function whatIsKnown(
+  { base, baseline: name, recording, command, setup, install }: Asked,
+  surroundings: Surroundings,
+  load: KnownCommand['load'] = null,
+): Promise<Known | Failure> {
+  const { cwd } = surroundings;
+  const baselines = base === null ? await listBaselines(cwd) : [];
+  const baseline = name === null ? baselines[0] : baselines.find((one) => one.name === name);
+  if (name !== null && baseline === undefined)
+    return failed(`The baseline "${name}" does not exist here: list them with "hotspan baseline --list".`);
+  const given = recording === null ? null : path.resolve(cwd, recording);
+  const last = given ?? (baseline === undefined ? await lastRecording(cwd) : null);
+  if (last === null && baseline === undefined && (base === null || command.length === 0))
+    return failed(
+      'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
+    );
+  const recordings = last === null ? (baseline?.recordings ?? []) : [last];
+  const from = last ?? baseline?.recordings[0] ?? null;
+  const run = await commandFrom(command, from, surroundings, 'Give the command after "--".', load);
+  if (run.type === 'failed') return run;
+  const wanted = await baseOf(base, baseline, { setup, install }, cwd);
+  if (wanted?.type === 'failed') return wanted;
+  const baseRuns = baseline?.recordings ?? recordings;
+  return { type: 'known', recordings, baseRuns, command: run.command, load: run.load, base: wanted };
+}
+
+async function baseOf(
+  ref: string | null,
+  baseline: Baseline | undefined,
+  preparation: Pick<WantedBase, 'setup' | 'install'>,
+  cwd: string,
+): Promise<({ readonly type: 'wanted' } & WantedBase) | Failure | null> {
+  const wanted = ref ?? baseline?.commit ?? null;
+  if (wanted === null) return null;
+  const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
+  const objects = ref === null ? (baseline?.objects ?? null) : null;
+  if (objects !== null) return { type: 'wanted', name, commit: wanted, objects, ...preparation };
+  const repository = await repositoryOf(cwd);
+  if (repository.type === 'failed') return repository;
+  const found = await commitOf(wanted, repository);
+  if (found.type === 'failed')
+    return ref !== null
+      ? found
+      : failed(`The sources of ${name} are gone from the repository: set it again (hotspan baseline).`);
+  return { type: 'wanted', name, commit: found.commit, objects, ...preparation };
+}
+
+function failed(message: string): Failure {
+  return { type: 'failed', message };
+}
