@@ -6,7 +6,7 @@ import type { AnalysedRecording } from '../language-server/queries/analysed-reco
 import type { Figures } from '../protocol/figures.ts';
 import { createWhoWaits, findingName, findingSentences, leftText, makeSureHint } from '../words/findings.ts';
 import { worstTime } from '../words/formats/figures.ts';
-import { importedAt, placeText } from '../words/places.ts';
+import { importedAt, placeText, shortPath } from '../words/places.ts';
 import { blameName, blamesByName, isOfProgram, summaryOf } from '../words/summary.ts';
 import { type Answer, data, dataNote, fitting } from './answer.ts';
 import { explain } from './explain.ts';
@@ -181,7 +181,9 @@ async function hotspots(
       const worst = worstTime({ worstUs: blame.worstUs, estimated: false });
       return { name: data(blameName(blame)), at: null, worst, times: blame.count, kind: 'not one of your functions' };
     });
-  const folder = path?.replaceAll('\\', '/').replaceAll(/^\.?\/|\/$/g, '') ?? '';
+  const folder = shortPath(path ?? '', analysis.roots)
+    .replaceAll('\\', '/')
+    .replaceAll(/^\.(\/|$)|\/$/g, '');
   const isWanted = ({ at }: Row): boolean => folder === '' || isBelow(at ?? '', folder);
   const all = [...(await Promise.all(own)), ...others].filter(isWanted);
   const { shown, omitted } = fitting(all, Math.min(MAX_ROWS, Math.max(1, limit)));

@@ -62,21 +62,17 @@ function changeOf(fn: ComparedFunction, comparison: Comparison): Change {
 function nextOf(fn: ComparedFunction, { machine }: Comparison): string {
   const at = data(comparedPlace(fn), MAX_PLACE);
   if (fn.verdict === 'tooNoisy' || machine.shifted) return `recheck ${at} again when the machine is quieter`;
-  return steps[fn.verdict].replace('it', at);
+  return steps[fn.verdict].replace('it', () => at);
 }
 
 /** `it` is the place. */
 const steps: Readonly<Record<Exclude<ChangeVerdict, 'tooNoisy'>, string>> = {
-  ...{
-    faster: 'profile again, then findings',
-    gone: 'profile again, then findings',
-    lessOften: 'profile again, then findings',
-  },
-  ...{
-    slower: 'undo the change, or explain it',
-    new: 'undo the change, or explain it',
-    moreOften: 'undo the change, or explain it',
-  },
+  faster: 'profile again, then findings',
+  gone: 'profile again, then findings',
+  lessOften: 'profile again, then findings',
+  slower: 'undo the change, or explain it',
+  new: 'undo the change, or explain it',
+  moreOften: 'undo the change, or explain it',
   moved: 'profile again: the time is in another function',
   noChangeSeen: 'explain it: the change does not help',
   notReached: 'run the tests: not all runs reached it',

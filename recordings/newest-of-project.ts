@@ -41,7 +41,8 @@ export class NewestOfProject {
   #wanted: readonly Watched[] = [];
   /** Undefined before the first look. */
   #newest: string | null | undefined;
-  #running = Infinity; // Runs from before are of no interest.
+  /** Undefined before the first look: runs from before are of no interest. */
+  #running: ReadonlySet<string> | undefined;
   #timer: NodeJS.Timeout | null = null;
   /** How long the timer waits, in ms. */
   #waits = 0;
@@ -67,7 +68,7 @@ export class NewestOfProject {
     this.#waits = ms;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      this.#looking = this.#looking.then(async () => this.#look());
+      this.#looking = this.#looking.then(async () => this.#look()).catch(() => this.#lookIn(withoutWatchMs));
     }, ms);
   }
 
@@ -79,8 +80,8 @@ export class NewestOfProject {
     if (this.#watchOnly([...folders.map(watchedFor), ...runs.map(endOf)])) this.#lookIn(0);
     const newest = await lastRecording(this.#root);
     if (this.#isClosed) return;
-    if (runs.length > this.#running) this.#listener.onDidBegin();
-    this.#running = runs.length;
+    if (runs.some((run) => this.#running?.has(run) === false)) this.#listener.onDidBegin();
+    this.#running = new Set(runs);
     if (newest === this.#newest) return;
     this.#newest = newest;
     this.#listener.onDidChange(newest);

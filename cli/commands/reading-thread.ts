@@ -94,7 +94,8 @@ function createIdleCheck(): (ms: number) => boolean {
   let before = { ms: 0, idleMs: 0 };
   return (ms) => {
     const last = before;
-    if (ms - last.ms < SECOND_MS) return false;
+    // Where this process may not use all CPUs, others' idle time tells nothing.
+    if (ms - last.ms < SECOND_MS || os.availableParallelism() < os.cpus().length) return false;
     const idleMs = os.cpus().reduce((sum, { times }) => sum + times.idle, 0);
     before = { ms, idleMs };
     return last.ms > 0 && ms - last.ms < 3 * SECOND_MS && idleMs - last.idleMs > IDLE * (ms - last.ms);

@@ -37,7 +37,11 @@ export async function recordCommand(
     const { recordLoaded } = await import('./send-load.ts');
     return recordLoaded(run, options.load, { err, say: sayUnlessQuiet, show: finish });
   }
-  const outcome = await record({ ...run, onStarted: () => loadAhead(options.quiet), onCalm: ahead.look });
+  const outcome = await record({
+    ...run,
+    onStarted: () => loadAhead(options.quiet),
+    ...(options.quiet ? {} : { onCalm: ahead.look }),
+  });
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return outcome.type === 'deleted'

@@ -13,7 +13,10 @@ interface Job {
   /** `recheck src/cart.ts:12`. */
   readonly name: string;
   readonly child: ChildProcess;
-  readonly said: string[];
+  /** The last sentence; `''` before the first. */
+  said: string;
+  /** `2 of 5`; null before the first. */
+  pairs: string | null;
   /** Get each sentence from now on. */
   readonly listeners: Set<(sentence: string) => void>;
   /** Ends it so that it keeps what it has, once; null where it has to be interrupted. */
@@ -84,16 +87,17 @@ export class Jobs {
     stop: (() => Promise<void>) | null = null,
   ): void {
     const child = startCommandLine(run);
-    const said: string[] = [];
-    const listeners: Job['listeners'] = new Set();
-    onSentence(child, (sentence) => {
-      said.push(sentence);
-      for (const listen of listeners) listen(sentence);
-    });
     const answer = resultOf(child)
-      .then(async (result) => read({ ...result, said: said.at(-1) ?? '' }))
+      .then(async (result) => read({ ...result, said: job.said }))
       .catch((error: unknown): JobAnswer => ({ type: 'failed', message: messageOf(error) }));
-    this.#job = { name, child, said, listeners, stop, answer };
+    const job: Job = { name, child, said: '', pairs: null, listeners: new Set(), stop, answer };
+    onSentence(child, (sentence, isOurs) => {
+      if (!isOurs) return;
+      job.said = sentence;
+      job.pairs = /\d+ of (?:at least )?\d+/.exec(sentence)?.[0] ?? job.pairs;
+      for (const listen of job.listeners) listen(sentence);
+    });
+    this.#job = job;
   }
 
   /** The answer of the job, or how far it is. `signal`: the client has cancelled the call, which ends the job. */
@@ -102,7 +106,8 @@ export class Jobs {
     if (job === null) return { type: 'failed', message: 'No job runs: recheck, compare and profile start one.' };
     const inTime = new AbortController();
     const stop = (): void => interrupt(job.child);
-    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
     job.listeners.add(onSaid);
     try {
       const late = this.#timeUp(inTime.signal).then(() => null);
@@ -143,13 +148,13 @@ export class Jobs {
   }
 }
 
-function runningAnswer({ name, said }: Job): Running {
-  const [pairs] = said.flatMap((text) => /\d+ of (?:at least )?\d+/.exec(text)?.[0] ?? []).toReversed();
-  const sentence = data(said.at(-1) ?? 'It has begun.', 200);
+function runningAnswer({ name, said, pairs }: Job): Running {
   return {
     job: data(name),
-    ...(pairs === undefined ? {} : { pairs }),
-    ...{ said: sentence, data: dataNote, next: 'job: it waits for the answer' },
+    ...(pairs === null ? {} : { pairs }),
+    said: data(said === '' ? 'It has begun.' : said, 200),
+    data: dataNote,
+    next: 'job: it waits for the answer',
   };
 }
 

@@ -14,7 +14,12 @@ import {
   tools,
 } from '../../agents/tools.ts';
 import { parseJson, isRecord } from '../../protocol/json-value.ts';
-import { hasProfiles, requestStop, wasStopped } from '../../recordings/recording-folders.ts';
+import { placesOf } from '../../engine/compare/find-function.ts';
+import { isInside } from '../../recorder/launch/target.ts';
+import { hasProfiles, readManifest, requestStop, wasStopped } from '../../recordings/recording-folders.ts';
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
 import type { Ended, JobAnswer, Jobs } from './jobs.ts';
 import { type ProjectRecordings, targetOf } from './project.ts';
@@ -154,19 +159,34 @@ async function start(
     const read = async (ended: Ended): Promise<JobAnswer> => profiled(out, ended, served);
     // A server runs until it is stopped.
     const stop = async (): Promise<void> => requestStop(out);
-    jobs.start(`profile ${String(input['script'] ?? input['file'])}`, run(args, folder, env), read, stop);
+    jobs.start(
+      `profile ${String(input['script'] ?? input['file'])}`,
+      { ...run(args, folder, env), isMute: true },
+      read,
+      stop,
+    );
     return null;
   }
   const recording = await served.recordings.newest(signal);
   const asked = String(input[name === 'recheck' ? 'at' : 'base']);
-  const what = name === 'recheck' ? [name, asked] : [name, `--base=${asked}`];
+  // It runs where it was recorded, such as in a package of the project, but never outside of that.
+  const ranIn = await realpath((await readManifest(recording))?.cwd ?? root).catch(() => root);
+  const cwd = isInside(ranIn, await realpath(root)) ? ranIn : root;
+  const what = name === 'recheck' ? [name, fromRoot(asked, root)] : [name, `--base=${asked}`];
   // Without a command after "--" it is that of the recording, which runs only where this user has recorded it.
   const args = [...what, '--json', '--brief', `--recording=${recording}`];
-  jobs.start(`${name} ${asked}`, run(args), async ({ exitCode, stdout, said }) => {
+  jobs.start(`${name} ${asked}`, run(args, cwd), async ({ exitCode, stdout, said }) => {
     const found = parseJson(stdout);
     return isRecord(found) ? done(found) : failed(said === '' ? `It ended with exit code ${exitCode}.` : said);
   });
   return null;
+}
+
+/** A place below the root as an absolute one: the command line runs in another folder. Names stay as they are. */
+function fromRoot(typed: string, root: string): string {
+  const [place] = placesOf(typed);
+  const isFile = place !== undefined && existsSync(path.resolve(root, place.file));
+  return isFile ? path.resolve(root, typed) : typed;
 }
 
 /** The verdict of a new recording, with the exit code of a command that failed. */

@@ -17,7 +17,7 @@ import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { isInside, type TargetFound } from '../../recorder/launch/target.ts';
 import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
-import { hasProfiles } from '../../recordings/recording-folders.ts';
+import { hasProfiles, requestStop, wasStopped } from '../../recordings/recording-folders.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
 import { type CliRun, type Finished, folderOf, runInNotification } from '../run/command-line.ts';
 import { npmScripts, targetOfFile, workspaceFolder } from '../run/targets.ts';
@@ -112,8 +112,10 @@ async function answerOf(
     case 'hotspots':
       return server.about(recording, 'agentHotspots', input, { token });
     case 'explain': {
-      await functionAt(host, recording, input);
-      return server.about(recording, 'agentExplain', String(input['at']), { token });
+      const at = String(input['at']);
+      const explained = await server.about(recording, 'agentExplain', at, { token });
+      if (explained === null) throw new Error(notRecordedText(at));
+      return explained;
     }
     case 'recheck':
       return recheck(host, recording, input, token);
@@ -139,7 +141,8 @@ async function recheck(
   const how = { isAgreed: true, token, onCompared };
   const said = await verify.recheck(host.services, cli, { recording, functionId }, how);
   const [comparison] = found;
-  return comparison === undefined ? { said } : rechecked(comparison, comparison.functions[0], String(input['at']));
+  if (comparison === undefined) throw new Error(said ?? 'It runs already, or was cancelled: call recheck again.');
+  return rechecked(comparison, comparison.functions[0], String(input['at']));
 }
 
 async function compare(
@@ -162,11 +165,16 @@ async function profile(host: CommandHost, input: ToolInput, token: vscode.Cancel
   const recording = await defaultRecordingFolder(folder, new Date());
   const said = notes.map((note) => `--note=${note}`);
   const args = ['record', '--out', recording, ...said, '--', ...command];
-  const { exitCode, said: last } = await run(host, { cwd: folder, env, args }, token);
+  // A server runs until it is stopped; what it has recorded until then is the result.
+  const stopping = token.onCancellationRequested(() => void requestStop(recording));
+  const { exitCode, said: last } = await run(host, { cwd: folder, env, args });
+  stopping.dispose();
   if (!(await hasProfiles(recording))) throw new Error(nothingRecordedText(exitCode, last));
   const { results, server } = host.services;
   const summary = await results.open(recording);
-  return summary === null ? null : server.about(summary.recording, 'agentFindings', summary.recording);
+  if (summary === null) throw new Error('Its recording could not be read: the log of Hotspan says why.');
+  const answer = await server.about(summary.recording, 'agentFindings', summary.recording);
+  return exitCode !== 0 && !(await wasStopped(recording)) ? { exitCode, ...answer } : answer;
 }
 
 /** A script of a package.json, or a test file, in the workspace. */
@@ -188,12 +196,18 @@ async function targetOf({ script, file }: ToolInput): Promise<TargetFound> {
 async function run(
   { context, services: { log } }: CommandHost,
   { args, ...where }: Omit<CliRun, 'cli'>,
-  stop: vscode.CancellationToken,
+  stop?: vscode.CancellationToken,
 ): Promise<Finished> {
   const [command = ''] = args;
   const cli = context.asAbsolutePath('dist/cli.cjs');
-  const finished = await runInNotification(command, { cli, args, ...where }, log, async () => undefined, { stop });
-  const isAnswered = command === 'record' || isRecord(parseJson(finished.stdout));
-  if (finished.isCancelled || !isAnswered) throw new Error(finished.said);
+  const finished = await runInNotification(
+    command,
+    { cli, args, ...where },
+    log,
+    async () => undefined,
+    stop === undefined ? {} : { stop },
+  );
+  const isAnswered = !finished.isCancelled && isRecord(parseJson(finished.stdout));
+  if (command !== 'record' && !isAnswered) throw new Error(finished.said);
   return finished;
 }

@@ -10,7 +10,7 @@ export function plainText(markdown: string): string {
 export function fewerEscapes(markdown: string): string {
   return outsideOfCode(
     markdown,
-    /(?<=[\w)"'.,;:%] ?)\\([,;%()"'=?$^{}#>+-]|(?<!www\\)\.(?=\d)|(?<!(?:www|(?:^|\s)\d+)\\)\.|:(?!\/))/gm,
+    /(?<=[\w)"'.,;:%] ?)\\([,;%("'=?$^{}#>+-]|(?<!(?:^|\s)\d+\\)\)|(?<!www\\)\.(?=\d)|(?<!(?:www|(?:^|\s)\d+)\\)\.|:(?!\/))/gm,
   );
 }
 

@@ -68,17 +68,18 @@ export class NewestResults {
   /** Reads a recording, with progress. What was shown stays until then, and where it cannot be read. */
   async #read(root: string, recording: string): Promise<void> {
     const command = (await readManifest(recording))?.command ?? null;
-    const progress = await this.#connection.window.createWorkDoneProgress();
     const { recordings, roots } = this.#session;
     const options = this.#options;
     if (options === null || this.#newest.get(root) !== recording) return; // A newer one has ended meanwhile.
-    progress.begin(`Hotspan: ${command === null ? 'recording' : commandText(command)}`, 0);
+    // An editor may refuse to show progress.
+    const progress = await this.#connection.window.createWorkDoneProgress().catch(() => null);
+    progress?.begin(`Hotspan: ${command === null ? 'recording' : commandText(command)}`, 0);
     const answer = await recordings.open(
       { recording, more: [], shownAs: { target: root, isOurs: false, shownAt: Date.now() }, options },
       roots,
-      { onCancel: () => undefined, onProgress: ({ percent }) => progress.report(percent) },
+      { onCancel: () => undefined, onProgress: ({ percent }) => progress?.report(percent) },
     );
-    progress.done();
+    progress?.done();
     if (answer.type === 'failed') {
       const { message } = answer;
       await this.#connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });

@@ -24,5 +24,11 @@ export async function textOnDisk(path: string): Promise<string | null> {
 /** The document of an absolute path. Editors may escape more of the address than necessary. */
 export function openDocument({ documents }: Session, path: string): TextDocument | undefined {
   const plain = documents.get(uriOf(path));
-  return plain ?? documents.all().find(({ uri }) => isSamePath(pathOfUri(uri) ?? '', path));
+  return (
+    plain ??
+    documents.all().find(({ uri }) => {
+      const own = pathOfUri(uri);
+      return own !== null && isSamePath(own, path);
+    })
+  );
 }

@@ -106,7 +106,7 @@ function labelsOf({ labels: { thread, test, routes } }: ExportRow, strings: Stri
   ];
 }
 
-/** The values of a row on the lines of its innermost frame. The first line has what is left by rounding. */
+/** The values of a row on the lines of its innermost frame: whole numbers of at least 0, with the sum of the row. */
 function byLine(
   { stream, node, samples, heldUs, wallUs }: ExportRow,
   linesOf: LeafLines,
@@ -115,13 +115,14 @@ function byLine(
   const lines = linesOf(stream, node);
   const shares = lines.length === 0 ? [{ line: functionLine, share: 1 }] : lines;
   const all = [samples, heldUs * 1000, wallUs * 1000].map(Math.round);
-  const left = [...all];
-  const parts = shares.slice(1).map(({ line, share }) => {
-    const values = all.map((value) => Math.round(value * share));
-    for (const [index, value] of values.entries()) left[index] = (left[index] ?? 0) - value;
-    return { line, values: values.map(BigInt) };
+  let [before, given] = [0, all.map(() => 0)];
+  return shares.map(({ line, share }, number) => {
+    before = number === shares.length - 1 ? 1 : before + share;
+    const sums = all.map((value) => Math.round(value * Math.min(1, before)));
+    const values = sums.map((sum, index) => BigInt(sum - (given[index] ?? 0)));
+    given = sums;
+    return { line, values };
   });
-  return [{ line: shares[0]?.line ?? functionLine, values: left.map(BigInt) }, ...parts];
 }
 
 function nanoseconds(us: number): bigint {

@@ -27,6 +27,20 @@ test('an agent profiles a test file, and gets what blocks', async (t) => {
   assert.match(text, /"name":"quote","at":"shop\.js:\d+"/);
 });
 
+test('what ran in a package of the project is re-checked there', async (t) => {
+  const scripts = { slow: 'node --test shop.test.js' };
+  const files = { ...shopFiles, 'package.json': JSON.stringify({ name: 'shop', scripts }) };
+  const inPackage = Object.entries(files).map(([name, text]) => [`packages/shop/${name}`, text]);
+  const whole = JSON.stringify({ name: 'all', private: true, workspaces: ['packages/*'] });
+  const client = await connected(temporaryProject({ ...Object.fromEntries(inPackage), 'package.json': whole }));
+  t.after(async () => client.close());
+  const called = async (name: string, input: object): Promise<string> =>
+    JSON.stringify((await client.callTool({ name, arguments: { ...input } })).content);
+  const [at = ''] = /packages\/shop\/shop\.js:\d+/.exec(await called('profile', { script: 'slow' })) ?? [];
+  const said = await called('recheck', { at });
+  assert.match(said, /verdict/, `${at} ${said}`);
+});
+
 test('a script that runs no program of Node is no result, whatever was recorded before', async (t) => {
   const scripts = { test: 'node --test shop.test.js', build: 'exit 3' };
   const client = await connected(temporaryProject({ ...shopFiles, 'package.json': JSON.stringify({ scripts }) }));

@@ -22,9 +22,10 @@ test('a name cannot become a link, an image, emphasis, a list or a heading', () 
     '- a',
     '> a',
     '1. a',
+    '1) a',
   ]) {
     const shown = fewerEscapes(escapeMarkdown(name));
-    assert.doesNotMatch(shown, /(?<!\\)[[\]<*_~`]|^[#>-]|^\d\. |(?<!\\):\/\/|www\.|(?<!\\)@/, shown);
+    assert.doesNotMatch(shown, /(?<!\\)[[\]<*_~`]|^[#>-]|^\d[.)] |(?<!\\):\/\/|www\.|(?<!\\)@/, shown);
     assert.equal(plainText(escapeMarkdown(name)), name);
   }
 });

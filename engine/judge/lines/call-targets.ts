@@ -195,7 +195,8 @@ export function comesFrom(from: string, { path, packageName, url }: FunctionInfo
 
 /** Whether an import names a package, or a file of it. */
 export function isOfPackage(from: string, name: string): boolean {
-  return from.split('/', name.split('/').length).join('/') === name;
+  // oxlint-disable-next-line hotspan/one-path-spelling -- a name, not a path
+  return from === name || from.startsWith(`${name}/`);
 }
 
 /** A path with `/` and without the extension of a source. */

@@ -317,8 +317,8 @@ function withoutReturns(text: string): string {
 /** The folders around a file, nearest first, up to the innermost of `roots` around it; then the roots. */
 export function foldersAround(url: string, roots: readonly string[]): readonly string[] {
   const path = filePathOf(url, roots) ?? '';
-  const root = roots.find((each) => isInside(path, [each])) ?? '';
-  const inside = pathBelow(path, root)?.split('/').slice(0, -1) ?? [];
-  const around = inside.map((_, index) => [trimEnd(root), ...inside.slice(0, inside.length - index)].join('/'));
+  const root = roots.find((each) => isInside(path, [each]));
+  const inside = root === undefined ? [] : (pathBelow(path, root)?.split('/').slice(0, -1) ?? []);
+  const around = inside.map((_, index) => [trimEnd(root ?? ''), ...inside.slice(0, inside.length - index)].join('/'));
   return [...around, ...roots.map((each) => trimEnd(each))];
 }

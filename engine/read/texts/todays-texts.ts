@@ -277,13 +277,14 @@ export class TodaysTexts {
   readonly #isTimeTelling = once(async (): Promise<boolean> => {
     const { roots, frames } = this.#profiled;
     const profiledAt = (await this.#profiledAt()) ?? -Infinity;
-    for (const root of roots) if (((await this.#world.bornAt?.(root)) ?? Infinity) <= profiledAt) return true;
     const paths = [...new Set(frames.map(({ url }) => url))].flatMap((url) => this.#pathOf(url) ?? []);
     // A clone writes this file once.
     const asOld = roots.flatMap((root) => [`${root}/package.json`, `${root}/.git/description`]);
     for (const path of [...asOld, ...paths]) {
-      const time = this.#isChecked(path) ? await this.#writtenAt(path) : undefined;
-      if (time !== undefined && time <= profiledAt) return true;
+      if (!this.#isChecked(path)) continue;
+      const folder = path.slice(0, path.lastIndexOf('/')); // A checkout makes it anew.
+      const times = [await this.#writtenAt(path), await this.#world.bornAt?.(folder)];
+      if (times.some((time) => time !== undefined && time <= profiledAt)) return true;
     }
     return false;
   });

@@ -12,14 +12,16 @@ export interface OwnCommandLine {
   readonly cwd: string;
   /** Added to this process's own. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether what it writes to stdout is dropped: that of a recorded program has no limit. */
+  readonly isMute?: boolean;
 }
 
 /**
  * Starts the command line in a process group of its own. It ends, with all that it has started, when this process ends,
  * however that happens: then the channel between the two closes.
  */
-export function startCommandLine({ node, cli, args, cwd, env = {} }: OwnCommandLine): ChildProcess {
-  const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
+export function startCommandLine({ node, cli, args, cwd, env = {}, isMute = false }: OwnCommandLine): ChildProcess {
+  const stdio = ['ignore', isMute ? 'ignore' : 'pipe', 'pipe', 'ipc'] as const;
   // On Windows a detached process has a console window.
   return spawn(node, [cli, ...args], {
     ...{ cwd, stdio: [...stdio], env: { ...process.env, ...env } },
@@ -27,9 +29,12 @@ export function startCommandLine({ node, cli, args, cwd, env = {} }: OwnCommandL
   });
 }
 
-/** Calls `say` with each sentence on the stderr of a command line. */
-export function onSentence({ stderr }: ChildProcess, say: (sentence: string) => void): void {
-  if (stderr !== null) createInterface({ input: stderr }).on('line', (line) => say(line.replace(/^hotspan: /, '')));
+/** Calls `say` with each line on the stderr of a command line. `isOurs`: Hotspan's own, not the recorded program's. */
+export function onSentence({ stderr }: ChildProcess, say: (sentence: string, isOurs: boolean) => void): void {
+  if (stderr === null) return;
+  createInterface({ input: stderr }).on('line', (line) =>
+    say(line.replace(/^hotspan: /, ''), line.startsWith('hotspan: ')),
+  );
 }
 
 /** How a command line ended, and what it has written. Rejects if it cannot be started. */

@@ -22,6 +22,7 @@ function timesIn(file: string): ReadonlyMap<string, { self: number; total: numbe
   const at = new Map(location.map(({ id, line }) => [Number(id), keyOf.get(Number(line[0]?.functionId)) ?? '']));
   const times = new Map<string, { self: number; total: number }>();
   for (const { locationId, value } of sample) {
+    assert.ok(value.every((one) => Number(one) >= 0));
     const held = Number(value[1]);
     const stack = locationId.map((id) => at.get(Number(id)) ?? '');
     for (const key of new Set(stack)) {

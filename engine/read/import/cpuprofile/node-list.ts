@@ -87,7 +87,7 @@ export class CallFrames {
   }
 }
 
-export function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
+function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
   return {
     functionName: boundedText(textOf(given['functionName'])),
     url: boundedText(textOf(given['url'])),

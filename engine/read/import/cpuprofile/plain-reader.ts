@@ -1,7 +1,6 @@
 import { isRecord } from '../../../../protocol/json-value.ts';
 import { valueOf } from './json-bytes.ts';
-import { type NodeList, CallFrames, frameOf } from './node-list.ts';
-import type { ProfileFrame } from '../../samples/cpu-profile.ts';
+import { type NodeList, CallFrames } from './node-list.ts';
 import type { NumberList } from '../../../basics/number-list.ts';
 import { plainModule } from './plain-module.ts';
 
@@ -51,9 +50,9 @@ export class PlainReader {
   readonly window: Uint8Array;
   readonly #exports: Exports;
   readonly #bytes: Uint8Array;
-  /** The frames that the memory of WebAssembly has numbers of. Profiles of one run share nearly all. */
-  #frames: ProfileFrame[] = [];
-  /** Those of the current profile, and the number there of each of `#frames`; −1 where it has none yet. */
+  /** Each frame of the memory of WebAssembly once, by its number there. Profiles of one run share nearly all. */
+  #shared = new CallFrames();
+  /** Those of the current profile, and the number there of each of `#shared`; −1 where it has none yet. */
   #callFrames = new CallFrames();
   #numberHere = new Int32Array(0);
 
@@ -90,9 +89,9 @@ export class PlainReader {
 
   #beginProfile(callFrames: CallFrames): void {
     this.#callFrames = callFrames;
-    if (this.#frames.length > MAX_SHARED) {
+    if (this.#shared.frames.length > MAX_SHARED) {
       this.#exports.forgetFrames();
-      this.#frames = [];
+      this.#shared = new CallFrames();
     }
     this.#numberHere.fill(-1);
   }
@@ -100,12 +99,13 @@ export class PlainReader {
   /** Number of a new call frame; −1 where it is not a frame. `from` and `to` are addresses in the memory. */
   #learn(from: number, to: number): number {
     const frame = valueOf(this.#bytes, from, to);
-    return isRecord(frame) ? this.#frames.push(frameOf(frame)) - 1 : -1;
+    return isRecord(frame) ? this.#shared.add(frame) : -1;
   }
 
   /** The numbers in the current profile. */
   #framesHere(numbers: Int32Array): Int32Array {
-    const size = this.#frames.length;
+    const { frames } = this.#shared;
+    const size = frames.length;
     if (size > this.#numberHere.length) {
       const larger = new Int32Array(size * 2).fill(-1);
       larger.set(this.#numberHere);
@@ -113,7 +113,7 @@ export class PlainReader {
     }
     const here = this.#numberHere;
     return numbers.map((number) => {
-      const frame = here[number] === -1 ? this.#frames[number] : undefined;
+      const frame = here[number] === -1 ? frames[number] : undefined;
       if (frame !== undefined) here[number] = this.#callFrames.addFrame(frame);
       return here[number] ?? -1;
     });

@@ -56,7 +56,7 @@ describe('a plain profile of a script', () => {
     for (const [text, old] of [
       [edited, '/app/package.json'],
       [work, '/app/package.json'],
-      [edited, '/app'],
+      [edited, '/app/src'],
     ] as const) {
       const said = await saidOf(ran, { [here]: text }, { [here]: 200, [old]: 50 });
       assert.deepEqual(said.lines, [`${here}:2`]);
