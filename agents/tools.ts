@@ -106,6 +106,9 @@ export function notRecordedText(typed: string): string {
   return `No function at ${data(typed)} was recorded: name a line of "findings" or "hotspots", such as src/cart.ts:12.`;
 }
 
+export const notRecheckedText = 'It runs already, or was cancelled: call recheck again.';
+export const notReadText = 'Its recording could not be read: the log of Hotspan says why.';
+
 /** `known`: the scripts that there are. */
 export function noScriptText(script: string, known: readonly string[]): string {
   const others =

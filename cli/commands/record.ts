@@ -17,7 +17,7 @@ export async function recordCommand(
 ): Promise<Ending> {
   const { cwd, env, recorderFile, version } = surroundings;
   const { say } = err;
-  const ahead = new ReadingAhead(recorderFile, cwd);
+  const ahead = new ReadingAhead(recorderFile, cwd, !options.quiet);
   const notes = [...options.notes, ...(options.kind === 'tiers' ? tierNotes(options.command) : [])];
   if (options.announce) say(`records ${commandTextIn(cwd, options.command)}`);
   if (!options.quiet || options.announce) for (const note of notes) say(note);
@@ -37,11 +37,7 @@ export async function recordCommand(
     const { recordLoaded } = await import('./send-load.ts');
     return recordLoaded(run, options.load, { err, say: sayUnlessQuiet, show: finish });
   }
-  const outcome = await record({
-    ...run,
-    onStarted: () => loadAhead(options.quiet),
-    ...(options.quiet ? {} : { onCalm: ahead.look }),
-  });
+  const outcome = await record({ ...run, onStarted: () => loadAhead(options.quiet), onCalm: ahead.look });
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return outcome.type === 'deleted'
@@ -61,14 +57,17 @@ class ReadingAhead {
   #thread: ReadingThread | null = null;
   readonly #folder: string;
   readonly #cwd: string;
+  readonly #hasTable: boolean;
 
-  constructor(recorderFile: string, cwd: string) {
+  /** `hasTable`: otherwise nothing is read ahead. */
+  constructor(recorderFile: string, cwd: string, hasTable: boolean) {
     this.#folder = path.dirname(recorderFile);
     this.#cwd = cwd;
+    this.#hasTable = hasTable;
   }
 
   readonly look = (directory: string): void => {
-    if (process.uptime() > SHORT_RUN_S) void this.#look(directory);
+    if (this.#hasTable && process.uptime() > SHORT_RUN_S) void this.#look(directory);
   };
 
   /** Prints the table, in this thread if that one cannot. */

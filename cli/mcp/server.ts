@@ -14,7 +14,6 @@ import {
   tools,
 } from '../../agents/tools.ts';
 import { parseJson, isRecord } from '../../protocol/json-value.ts';
-import { placesOf } from '../../engine/compare/find-function.ts';
 import { isInside } from '../../recorder/launch/target.ts';
 import { hasProfiles, readManifest, requestStop, wasStopped } from '../../recordings/recording-folders.ts';
 import { existsSync } from 'node:fs';
@@ -184,9 +183,8 @@ async function start(
 
 /** A place below the root as an absolute one: the command line runs in another folder. Names stay as they are. */
 function fromRoot(typed: string, root: string): string {
-  const [place] = placesOf(typed);
-  const isFile = place !== undefined && existsSync(path.resolve(root, place.file));
-  return isFile ? path.resolve(root, typed) : typed;
+  const [, file] = /^(.+?):\d+/.exec(typed) ?? [];
+  return file !== undefined && existsSync(path.resolve(root, file)) ? path.resolve(root, typed) : typed;
 }
 
 /** The verdict of a new recording, with the exit code of a command that failed. */

@@ -6,6 +6,8 @@ import {
   noScriptText,
   noTestFileText,
   nothingRecordedText,
+  notReadText,
+  notRecheckedText,
   notRecordedText,
   readInput,
   type Tool,
@@ -141,7 +143,7 @@ async function recheck(
   const how = { isAgreed: true, token, onCompared };
   const said = await verify.recheck(host.services, cli, { recording, functionId }, how);
   const [comparison] = found;
-  if (comparison === undefined) throw new Error(said ?? 'It runs already, or was cancelled: call recheck again.');
+  if (comparison === undefined) throw new Error(said ?? notRecheckedText);
   return rechecked(comparison, comparison.functions[0], String(input['at']));
 }
 
@@ -172,7 +174,7 @@ async function profile(host: CommandHost, input: ToolInput, token: vscode.Cancel
   if (!(await hasProfiles(recording))) throw new Error(nothingRecordedText(exitCode, last));
   const { results, server } = host.services;
   const summary = await results.open(recording);
-  if (summary === null) throw new Error('Its recording could not be read: the log of Hotspan says why.');
+  if (summary === null) throw new Error(notReadText);
   const answer = await server.about(summary.recording, 'agentFindings', summary.recording);
   return exitCode !== 0 && !(await wasStopped(recording)) ? { exitCode, ...answer } : answer;
 }

@@ -30,9 +30,11 @@ test('an agent profiles a test file, and gets what blocks', async (t) => {
 test('what ran in a package of the project is re-checked there', async (t) => {
   const scripts = { slow: 'node --test shop.test.js' };
   const files = { ...shopFiles, 'package.json': JSON.stringify({ name: 'shop', scripts }) };
-  const inPackage = Object.entries(files).map(([name, text]) => [`packages/shop/${name}`, text]);
+  const inPackage: Readonly<Record<string, string>> = Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [`packages/shop/${name}`, text] as const),
+  );
   const whole = JSON.stringify({ name: 'all', private: true, workspaces: ['packages/*'] });
-  const client = await connected(temporaryProject({ ...Object.fromEntries(inPackage), 'package.json': whole }));
+  const client = await connected(temporaryProject({ ...inPackage, 'package.json': whole }));
   t.after(async () => client.close());
   const called = async (name: string, input: object): Promise<string> =>
     JSON.stringify((await client.callTool({ name, arguments: { ...input } })).content);

@@ -47,3 +47,8 @@ test('the folders around a built file come first, up to the workspace', () => {
   assert.deepEqual(folders, ['/app/shop/dist/js', '/app/shop/dist', '/app/shop', '/app', '/other']);
   assert.deepEqual(foldersAround('webpack-internal:///412', ['/app']), ['/app']);
 });
+
+test('the folders around a script end at the root around it, and one outside of all has none but the roots', () => {
+  assert.deepEqual(foldersAround('/app/dist/lib/a.js', ['/app']), ['/app/dist/lib', '/app/dist', '/app']);
+  assert.deepEqual(foldersAround('/opt/tool/dist/a.js', ['/app']), ['/app']);
+});
