@@ -3,6 +3,7 @@ import { typeOf } from '../protocol/webview-guard.ts';
 import type { FlameView, HostMessage } from '../protocol/webview.ts';
 import {
   ask,
+  askAgain,
   askAll,
   askCoarse,
   askTimeline,
@@ -55,7 +56,7 @@ const messageSteps = {
     still(id === state.timelineId ? { ...state, timeline: answer, timelineId: null } : state),
   failed: (state, { id, text }) => still(failed(state, id, text)),
   note: (state, { text }) => still({ ...state, note: text }),
-  refresh: (state) => askAll(state),
+  refresh: (state) => askAgain(state),
   focus: (state, message) => focus(arrived(state), message),
   showOperation: (state, { operation }) =>
     askWith(atWholeRun(arrived(state)), { operation, zoom: '', view: 'operations' }),
@@ -65,11 +66,12 @@ const steps: Steps<keyof Events> = {
   ...messageSteps,
   resize: (state, { width }) => askTimeline(resize({ ...state, width })),
   redraw: (state, { choices }) => still(choose(state, choices)),
-  choose: (state, { choices }) => askWith(state, choices),
+  choose: (state, { choices }) => askAgain(choose(state, choices)),
   showAll: (state) => askWith(state, { operation: null, perOperationOf: null, zoom: '' }),
   // A zoom is drawn at once, from the frames that are there. Any other choice is drawn with its answer.
   zoom: (state, { zoom }) => ask({ ...choose(state, { zoom }), shown: { ...state.shown, zoom } }, { zoom }),
-  toggleFolded: (state, { categories }) => askWith(state, { folded: toggled(state.choices.folded, categories) }),
+  toggleFolded: (state, { categories }) =>
+    askAgain(choose(state, { folded: toggled(state.choices.folded, categories) })),
   unfold: (state, { id }) => askWith(state, { open: [...new Set([...state.choices.open, id])] }),
   fold: (state, event) => askWith(state, { open: state.choices.open.filter((id) => id !== event.id) }),
   searchFor: (state, { pattern, isRegex }) => searchFor({ ...choose(state, { pattern, isRegex }), at: null }),

@@ -7,7 +7,7 @@ import {
   type MatchedBy,
 } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { firstDifference } from '../basics/lists.ts';
+import { compareTexts, firstDifference } from '../basics/lists.ts';
 import {
   blockRule,
   changeBy,
@@ -70,7 +70,13 @@ export function compareSides(sides: ComparedSides): Pick<Comparison, 'machine' |
     candidates[index]?.touched !== 'untouched' || isChange(fn);
   const functions = compared
     .filter(isRow)
-    .toSorted((a, b) => firstDifference(ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict), sizeOf(b) - sizeOf(a)));
+    .toSorted((a, b) =>
+      firstDifference(
+        ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict),
+        sizeOf(b) - sizeOf(a),
+        compareTexts(placeText(a), placeText(b)),
+      ),
+    );
   return { machine: shift.machine, functions, leftOut: compared.length - functions.length };
 }
 
@@ -281,11 +287,14 @@ function withMoves(functions: readonly ComparedFunction[]): readonly ComparedFun
     // Code that is the same was not split: V8 may inline its callees at another moment.
     if (fn.textChanged !== true || fn.worst.wasUs.length !== fn.worst.isUs.length)
       return { ...fn, verdict: 'tooNoisy' };
-    const partner = functions
+    const restOf = (other: ComparedFunction): number => Math.abs(moveOf(other) + own);
+    const [partner, second] = functions
       .filter((other) => other !== fn && Math.sign(moveOf(other)) === -Math.sign(own))
-      .toSorted((a, b) => Math.abs(moveOf(a) + own) - Math.abs(moveOf(b) + own))[0];
-    const isLikely = partner !== undefined && Math.abs(moveOf(partner) + own) < Math.abs(own) / 2;
-    const movedTo = isLikely ? (partner.is ?? partner.was) : null;
+      .toSorted((a, b) => restOf(a) - restOf(b));
+    const isLikely = partner !== undefined && restOf(partner) < Math.abs(own) / 2;
+    // Of two that fit equally well, either may be it.
+    const isOneOfTwo = isLikely && second !== undefined && restOf(second) === restOf(partner);
+    const movedTo = isLikely && !isOneOfTwo ? (partner.is ?? partner.was) : null;
     return { ...fn, verdict: 'moved' as const, ...(movedTo === null ? {} : { movedTo }) };
   });
 }
@@ -307,4 +316,10 @@ function isChange({ verdict }: ComparedFunction): boolean {
 function sizeOf(fn: ComparedFunction): number {
   if (ranks.indexOf(fn.verdict) < ranks.indexOf('notReached')) return Math.abs(moveOf(fn));
   return Math.max(median(fn.worst.wasUs), median(fn.worst.isUs));
+}
+
+/** The same on every machine: the order in which functions were seen is not. */
+function placeText({ is, was }: ComparedFunction): string {
+  const place = is ?? was;
+  return place === null ? '' : `${place.url} ${place.label} ${place.line}`;
 }

@@ -48,7 +48,12 @@ export class FlamePage implements vscode.Disposable {
     this.#services = services;
     this.#texts = texts;
     const receive = async (message: unknown): Promise<unknown> => this.#receive(message);
-    this.#listening = on(panel.webview.onDidReceiveMessage, receive, services.log);
+    this.#listening = vscode.Disposable.from(
+      on(panel.webview.onDidReceiveMessage, receive, services.log),
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) this.#dropped();
+      }),
+    );
   }
 
   /** The recording whose result the page belongs to; the page may show the tiers of that result instead. */
@@ -93,6 +98,12 @@ export class FlamePage implements vscode.Disposable {
     this.#reading.cancel();
     this.#reading.dispose();
     for (const source of this.#asked.values()) source.cancel();
+  }
+
+  /** VS Code drops the document of a tab behind another one. The next one says when it is ready. */
+  #dropped(): void {
+    this.#isReady = false;
+    this.#shown = null;
   }
 
   async #load(): Promise<void> {

@@ -7,10 +7,10 @@ import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { Repository } from '../helpers/temporary-repository.ts';
 import {
+  checkRows,
   closeEditor,
   compareRecordings,
   quickInputRows,
-  rowAt,
   reloadWindow,
   runCommand,
   openFile,
@@ -26,7 +26,7 @@ import {
   webviewPage,
   clickWhileOver,
 } from '../helpers/vscode/panels.ts';
-import { showRecording, profileTests, clearResults, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { showRecording, profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
 // The shop is slow in the commit, and fast in the work tree. While the file `hold` is there, a run of its tests does not end.
@@ -55,9 +55,7 @@ test('several recordings that are opened together show the range of the runs', a
   const listed = quickInputRows(page).filter({ hasText: 'node --test' });
   await listed.nth(1).waitFor();
   await page.locator('.quick-input-widget:visible .codicon-checklist').click();
-  // A click on the row itself, before the list has its boxes, would choose that one alone.
-  for (const place of [1, 3]) await rowAt(page, place).locator('.monaco-checkbox').click();
-  await page.locator('.quick-input-widget:visible .monaco-button', { hasText: 'OK' }).click();
+  await checkRows(page, [1, 3]);
   await resultInStatusBar(page);
   await openFile(page, 'shop.js');
   await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor();
@@ -103,7 +101,6 @@ test('a click opens the function where it begins now, also after an edit above i
 });
 
 test('a comparison with a commit says what runs, and can be cancelled', async () => {
-  await clearResults(page);
   await profileTests(page); // What was not recorded here is not run.
   writeFileSync(hold, '');
   await compareWithHead();

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { PageState } from '../../protocol/webview.ts';
 import { keptState, type PageEvent } from '../../webview/basics/page-state.ts';
+import { step } from '../../webview/state.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
 import { assertEach } from '../helpers/assert-each.ts';
@@ -237,6 +238,28 @@ test('a panel that grew much is asked for what fits now, a little one is not', (
   const events: PageEvent[] = [{ type: 'resize', width: 800 }, show('a')];
   assert.equal(after([...events, { type: 'resize', width: 900 }]).sent.length, 1);
   assert.equal(after([...events, { type: 'resize', width: 1100 }]).sent.length, 2);
+});
+
+test('what is asked for meanwhile goes where the open question goes', () => {
+  const ways: readonly PageEvent[] = [
+    { type: 'resize', width: 1100 },
+    { type: 'refresh' },
+    { type: 'choose', choices: { colors: 'tier' } },
+    { type: 'toggleFolded', categories: ['dependency'] },
+  ];
+  for (const way of ways) {
+    const opened = after([
+      { type: 'resize', width: 800 },
+      show('a'),
+      { type: 'focus', functionId: 3, alone: true },
+      way,
+    ]);
+    const [last] = opened.sent.slice(-1);
+    assert.equal(last?.type === 'query' && last.query.worstOf, 3, way.type);
+    const answered = { type: 'answer', id: opened.state.awaited.query ?? 0, answer } as const;
+    const [next] = step(step(opened.state, answered).state, { type: 'refresh' }).send;
+    assert.equal(next?.type === 'query' && next.query.worstOf, undefined, 'once it is there, it stays where it is');
+  }
 });
 
 test('a search that was given up is not counted', () => {

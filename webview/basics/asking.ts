@@ -1,11 +1,11 @@
 import type { FlameQuery } from '../../protocol/flame.ts';
 import { listFrames } from './blocks.ts';
-import { isWholeRun, type State, type Step, still } from './page-state.ts';
+import { type AskedPlace, isWholeRun, type State, type Step, still } from './page-state.ts';
 
 /** Asks again if the panel has grown so much that narrower frames fit. */
 export function resize(state: State): Step {
   const isGrown = state.width > state.askedWidth * ASK_AGAIN_GROWTH;
-  return isGrown && state.recording !== null ? ask(state, { zoom: state.choices.zoom }) : still(state);
+  return isGrown && state.recording !== null ? ask(state, awaitedPlace(state)) : still(state);
 }
 
 /**
@@ -30,6 +30,15 @@ export function askAll(state: State): Step {
   return withSearch(ask(state, { zoom: state.choices.zoom }));
 }
 
+/** Asks again for what is on screen, or will be: the place that the open question goes to is not lost. */
+export function askAgain(state: State): Step {
+  return withSearch(ask(state, awaitedPlace(state)));
+}
+
+function awaitedPlace({ awaited, place, choices: { zoom } }: State): AskedPlace {
+  return awaited.query === null ? { zoom } : place;
+}
+
 /** Adds the question for the matches of the search. */
 export function withSearch({ state, send }: Step): Step {
   const searched = search(state);
@@ -37,11 +46,7 @@ export function withSearch({ state, send }: Step): Step {
 }
 
 /** Asks for the frames at a place that are at least `minWidth` px wide. */
-export function ask(
-  state: State,
-  place: Pick<FlameQuery, 'zoom' | 'functionId' | 'reveal' | 'worstOf' | 'find' | 'operations'>,
-  minWidth = MIN_FRAME_WIDTH,
-): Step {
+export function ask(state: State, place: AskedPlace, minWidth = MIN_FRAME_WIDTH): Step {
   if (state.recording === null) return still(state);
   const id = state.lastId + 1;
   const width = state.width > 0 ? state.width : USUAL_WIDTH;
@@ -52,7 +57,7 @@ export function ask(
   const query = { ...place, ...viewScope(state, operations), ...queryScope(state), ...shares, ...rows };
   return {
     state: {
-      ...{ ...state, lastId: id, askedWidth: width, asked: state.choices, steps: operations.step },
+      ...{ ...state, lastId: id, askedWidth: width, asked: state.choices, steps: operations.step, place },
       isCoarse: !isFine && query.functions === undefined, // A list has no frames that could follow.
       awaited: { ...state.awaited, query: id },
     },

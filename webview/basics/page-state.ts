@@ -1,6 +1,7 @@
 import type {
   FlameAnswer,
   FlameFrame,
+  FlameQuery,
   FlameSearchAnswer,
   FoundFrame,
   FrameCategory,
@@ -45,10 +46,15 @@ export interface State {
   readonly askedWidth: number;
   /** By how many operations the last question moves from the chosen one. */
   readonly steps: number;
+  /** Where the last question goes. */
+  readonly place: AskedPlace;
   readonly lastId: number;
   /** Ids of the open requests. */
   readonly awaited: { readonly query: number | null; readonly search: number | null };
 }
+
+/** The place that a question asks for: a frame, a function, its worst operation, a match, an operation. */
+export type AskedPlace = Pick<FlameQuery, 'zoom' | 'functionId' | 'reveal' | 'worstOf' | 'find' | 'operations'>;
 
 /** Messages that change the state. `takeAway` copies or saves, and changes nothing. */
 export type StateMessage = Exclude<HostMessage, { readonly type: 'takeAway' }>;
@@ -131,6 +137,7 @@ export function initialState(kept: PageState | null): State {
     isCoarse: false,
     askedWidth: 0,
     steps: 0,
+    place: {},
     lastId: 0,
     awaited: { query: null, search: null },
   };

@@ -74,6 +74,10 @@ describe('a function that was split', () => {
     assert.equal(compared({ parse: half, rest }, { parse: whole }).verdicts['parse'], 'moved');
   });
 
+  test('is not said where to, where two took equally much more', () => {
+    assert.equal(compared({ parse: whole }, { parse: half, rest, other: rest }).fn('parse').movedTo, undefined);
+  });
+
   test('has not moved where the whole takes less, too', () => {
     const less = { runs: half.runs.map(({ worst }) => ({ worst, presence: worst + 10 })), text: 'a d' };
     assert.equal(compared({ parse: whole }, { parse: less }).verdicts['parse'], 'faster');

@@ -38,9 +38,19 @@ export async function compareRecordings(
     ['after the change', after],
   ] as const) {
     await pick.locator(`input.input[placeholder*="${placeholder}"]`).waitFor();
-    for (const row of chosen) await rowAt(page, row).locator('.monaco-checkbox').click();
-    await pick.getByText('OK', { exact: true }).click();
+    await checkRows(page, chosen);
   }
+}
+
+/** Checks the boxes of rows of a pick by their places from 0, and takes them; other boxes of a list before it do not count. */
+export async function checkRows(page: Page, places: readonly number[]): Promise<void> {
+  const pick = page.locator('.quick-input-widget:visible');
+  // A list before it, whose boxes are checked, may still be there.
+  await pick.locator('.quick-input-count', { hasText: /^0 / }).waitFor();
+  // A click on the row itself, before the list has its boxes, would choose that one alone.
+  for (const place of places) await rowAt(page, place).locator('.monaco-checkbox').click();
+  await pick.locator('.quick-input-count', { hasText: new RegExp(`^${places.length} `) }).waitFor();
+  await pick.locator('.monaco-button', { hasText: 'OK' }).click();
 }
 
 /** By VS Code's own command, which saves what is open before. */
@@ -116,7 +126,7 @@ async function clickOnce(row: Locator, limit: number): Promise<void> {
 }
 
 /** A row of the pick by its place from 0: in the page the rows stand in the order in which they were drawn. */
-export function rowAt(page: Page, place: number): Locator {
+function rowAt(page: Page, place: number): Locator {
   return page.locator(`.quick-input-widget:visible .quick-input-list .monaco-list-row[data-index="${place}"]`);
 }
 

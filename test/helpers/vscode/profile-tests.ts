@@ -7,12 +7,14 @@ export const resultPattern = /\S ≈?[\d.–]+ m?s\s*$|nothing (?:over|to do)/;
 
 /** Runs "Hotspan: Profile Tests" until its result is there; what the status bar then says: `isEmail 312 ms`. */
 export async function profileTests(page: Page): Promise<string> {
+  await withoutResult(page);
   await runCommand(page, 'Hotspan: Profile Tests');
   return resultInStatusBar(page);
 }
 
 /** Shows a recording of the workspace, by what its row in *Open Recording…* has; what the status bar then says. */
 export async function showRecording(page: Page, command: string | RegExp = ''): Promise<string> {
+  await withoutResult(page);
   await runCommand(page, 'Hotspan: Open Recording…');
   await quickInputRows(page).filter({ hasText: command }).first().click();
   return resultInStatusBar(page);
@@ -22,6 +24,11 @@ export async function showRecording(page: Page, command: string | RegExp = ''): 
 export async function clearResults(page: Page): Promise<void> {
   await runCommand(page, 'Hotspan: Clear');
   await statusBarEntry(page, resultPattern).waitFor({ state: 'detached' });
+}
+
+/** What the status bar says next is then of the next result. */
+async function withoutResult(page: Page): Promise<void> {
+  if ((await statusBarEntry(page, resultPattern).count()) > 0) await clearResults(page);
 }
 
 export async function resultInStatusBar(page: Page): Promise<string> {
