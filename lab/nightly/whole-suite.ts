@@ -1,6 +1,7 @@
 // `npm test` (`--all`: `npm run test:all`) as a whole, for `npm run nightly`: one run on the machine as it is, then
-// `--runs N` beside `--spinners N` processes that never rest. No run is repeated.
+// `--runs N` beside `--spinners N` processes that never rest. No run is repeated, and each draws new cases.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { beside } from '../bench/busy/spinners.ts';
@@ -45,10 +46,12 @@ interface Run {
 /** The shell's `times` gives the CPU time of the processes that it has waited for, and of what these have. */
 async function run(): Promise<Run> {
   const start = performance.now();
+  const seed = String(randomInt(2 ** 31));
+  process.stdout.write(`SEED=${seed}\n`);
   const words = [process.execPath, 'scripts/test.mjs', ...(values.all ? ['--all'] : [])];
   const child = spawn('sh', ['-c', '"$@"; times', 'sh', ...words], {
     cwd: projectRoot,
-    env: { ...process.env, HOTSPAN_FIGURES: undefined },
+    env: { ...process.env, HOTSPAN_FIGURES: undefined, SEED: seed },
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: limitMinutes * 60_000,
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../helpers/drawn-cases.ts';
 import { startOf } from '../../engine/read/samples/sample-stream.ts';
 import { weightList } from '../helpers/weight-list.ts';
 import { type DrawnProfile, profileOf } from '../helpers/drawn-profile.ts';

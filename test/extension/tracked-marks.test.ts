@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../helpers/drawn-cases.ts';
 import { type TextChange, type TextNow, TrackedMarks } from '../../extension/marks/tracked-marks.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';

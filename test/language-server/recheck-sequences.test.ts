@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../helpers/drawn-cases.ts';
 import type { HotspotGroup } from '../../protocol/list-rows.ts';
 import {
   fileMarksRequest,
@@ -184,5 +184,5 @@ test('through edits, undo, re-checks, checkouts and reloads all surfaces say the
       await person.assertOneTruth(`after ${JSON.stringify(steps.slice(0, index + 1))}`);
     }
   });
-  await fc.assert(sequence, { numRuns: 20, seed: 1, endOnFailure: true });
+  await fc.assert(sequence, { numRuns: 20, endOnFailure: true });
 });

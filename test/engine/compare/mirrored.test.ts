@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../helpers/drawn-cases.ts';
 import type { ComparedSides } from '../../../engine/compare/judge-functions.ts';
 import type { ChangeVerdict, ComparedFunction } from '../../../protocol/comparison.ts';
 import { compared, type DrawnFunction, type DrawnRun, type DrawnSide } from '../../helpers/drawn-sides.ts';

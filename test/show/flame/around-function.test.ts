@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../helpers/drawn-cases.ts';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf } from '../../../show/flame/flame.ts';
 import type { FlameAnswer } from '../../../protocol/flame.ts';

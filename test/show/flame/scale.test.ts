@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../helpers/drawn-cases.ts';
 import { flameOf } from '../../../show/flame/flame.ts';
 import { foldTree, type Owners, ownersOf } from '../../../show/flame/fold-tree.ts';
 import { createTree } from '../../../show/flame/flame-tree.ts';

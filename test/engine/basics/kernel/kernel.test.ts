@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../helpers/drawn-cases.ts';
 import { Kernel, nodeFlags, startKernelScript } from '../../../../engine/basics/kernel/kernel.ts';
 import { firstFunctionNode } from '../../../../engine/read/samples/call-tree.ts';
 

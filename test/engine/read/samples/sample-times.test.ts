@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../helpers/drawn-cases.ts';
 import { SampleTimes } from '../../../../engine/read/samples/sample-times.ts';
 import { ListedWeights } from '../../../../engine/read/samples/weights.ts';
 import { weightList } from '../../../helpers/weight-list.ts';

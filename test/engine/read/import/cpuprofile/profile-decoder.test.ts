@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../helpers/drawn-cases.ts';
 import type { DecodedProfile } from '../../../../../engine/read/samples/cpu-profile.ts';
 import { createPlainReader } from '../../../../../engine/read/import/cpuprofile/plain-reader.ts';
 import { ProfileDecoder } from '../../../../../engine/read/import/cpuprofile/profile-decoder.ts';

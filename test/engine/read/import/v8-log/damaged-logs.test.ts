@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../helpers/drawn-cases.ts';
 import { drawLog } from '../../../../helpers/drawn-log.ts';
 import { readLog } from '../../../../helpers/stacks-of-log.ts';
 
