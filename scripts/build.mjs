@@ -15,6 +15,7 @@ await mkdir(path.join(root, 'dist'), { recursive: true });
 // `source-map` reads its WebAssembly from the folder of the bundle.
 const sourceMap = path.dirname(createRequire(import.meta.url).resolve('source-map/package.json'));
 await copyFile(path.join(sourceMap, 'lib/mappings.wasm'), path.join(root, 'dist/mappings.wasm'));
+await copyFile(path.join(root, 'recorder/preload/registries/metrics.d.cts'), path.join(root, 'dist/metrics.d.cts'));
 
 const metafiles = [];
 for (const options of bundles) {

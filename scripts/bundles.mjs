@@ -104,6 +104,14 @@ const recorder = {
   footer: { js: '})() } catch (error) { /* The program goes on without being recorded. */ }' },
 };
 
+/** The module `hotspan/metrics`. */
+const metrics = {
+  ...node,
+  keepNames: false,
+  banner: { js: `"use strict";const {${recorderGlobals}} = globalThis;` },
+  entryPoints: { metrics: 'recorder/preload/registries/main.ts' },
+};
+
 /** A function as a text, which `recorder/launch/attach` evaluates in a running thread. */
 const attached = {
   ...node,
@@ -154,6 +162,7 @@ const readingCommands = {
 const entries = [
   recorder,
   attached,
+  metrics,
   extension,
   { ...node, plugins: [together('all-targets', targets)], entryPoints: { targets: 'all-targets' } },
   { ...node, plugins: [together('all-verify', verify)], entryPoints: { verify: 'all-verify' } },

@@ -12,7 +12,7 @@ export const order = [
   'webview/take-away',
   'webview',
   'recorder/command-lines',
-  ...inside('recorder/preload', 'host profile loaded-scripts endings requests runners turns descendants'),
+  ...inside('recorder/preload', 'host profile loaded-scripts endings requests runners turns registries descendants'),
   'recorder/preload',
   'engine/basics',
   'engine/basics/kernel',

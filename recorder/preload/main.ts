@@ -16,11 +16,9 @@ import { openOutput, writeFile, writeWhole } from './host/output.ts';
 import { type Run, findRun, isBystander, isInternalThread, isPlainNode } from './host/run.ts';
 import { dropTierLog, hideFlags } from './profile/tier-log.ts';
 import { hideOwnFlags } from './descendants/workers.ts';
-import { watchCollections } from './turns/collections.ts';
 import { Metrics } from './turns/metrics.ts';
-import type { TurnLog } from './turns/turn-log.ts';
-import { measureTurns } from './turns/turns.ts';
-import { type HistogramLine, type TurnLine, heldTime, turnClassBounds } from '../../protocol/recording-lines.ts';
+import { measurePeriods, type Period } from './turns/periods.ts';
+import { type HistogramLine, turnClassBounds } from '../../protocol/recording-lines.ts';
 
 /**
  * The recorder of one isolate, loaded by NODE_OPTIONS (`--require`) before the program. The build puts a check of the
@@ -82,33 +80,19 @@ function isForProduction(env: NodeJS.ProcessEnv): boolean {
 function logHistogram(): void {
   const { [logVariable]: file = '', [metricsVariable]: metricsFile = '' } = process.env;
   const metrics = metricsFile === '' ? null : new Metrics();
-  const state = { longest: 0 };
-  const add = (line: TurnLine): void => {
-    if (line[0] === 'turn') state.longest = Math.max(state.longest, heldTime(line));
-    metrics?.add(line, state.longest);
-    if (line[0] !== 'histogram') return;
-    const text = `${host.toJson(histogramLine(line, state.longest))}\n`;
-    state.longest = 0;
+  measurePeriods(metrics, (period) => {
     attempt(() => {
+      const text = `${host.toJson(histogramLine(period))}\n`;
       if (file !== '') writeFile(file, 'log', text);
       else if (metrics === null) host.writeSync(2, text);
     });
-  };
-  const flush = (): void => {
     // Numbers: whoever scrapes may be another user.
     if (metrics !== null)
       attempt(() => writeWhole(metricsFile.replace('%p', String(process.pid)), metrics.text(), 0o644));
-  };
-  const log: TurnLog = { add, flush, flushInTime: () => {}, flushSoon: () => {} };
-  const turns = measureTurns(log, metrics === null ? null : watchCollections(log));
-  host.setInterval(() => attempt(() => turns.own(turns.sumUp)), 10_000).unref();
-  process.once('exit', () => attempt(turns.finish));
+  });
 }
 
-function histogramLine(
-  [, from, to, counts, times]: Extract<TurnLine, readonly ['histogram', ...unknown[]]>,
-  longestUs: number,
-): HistogramLine {
+function histogramLine({ line: [, from, to, counts, times], longestUs }: Period): HistogramLine {
   return {
     hotspan: 'histogram',
     at: new Date(host.wallClock()).toISOString(),

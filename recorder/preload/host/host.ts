@@ -55,6 +55,7 @@ export const host = {
   readlinkSync: fs.readlinkSync,
   setTimeout: globalThis.setTimeout,
   setInterval: globalThis.setInterval,
+  setImmediate: globalThis.setImmediate,
   clearTimeout: globalThis.clearTimeout,
   clearInterval: globalThis.clearInterval,
   performanceNow: performance.now.bind(performance),

@@ -1,8 +1,24 @@
 import { type TurnLine, turnClassBounds } from '../../../protocol/recording-lines.ts';
 
-/** Sums over the life of this process, and their text for scrapers (OpenMetrics 1.0). */
+/** A figure as scrapers and registries know it. */
+export interface Figure {
+  /** Without the `_total` of a counter. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'histogram' | 'gauge' | 'counter';
+  readonly unit: 'seconds' | 'bytes';
+  /** Empty before the first value. */
+  readonly samples: readonly Sample[];
+}
+
+interface Sample {
+  readonly suffix: '' | '_bucket' | '_sum' | '_count' | '_total';
+  readonly le?: string;
+  readonly value: number;
+}
+
+/** Sums over the life of this process. */
 export class Metrics {
-  private readonly pid = process.pid;
   private counts: readonly number[] = [...turnClassBounds.map(() => 0), 0];
   private turnsUs = 0;
   private gcUs = 0;
@@ -30,31 +46,44 @@ export class Metrics {
     }
   }
 
-  /** Under 1.5 kB. Processes are told apart by their pid. */
-  text(): string {
-    const own = `{pid="${this.pid}"}`;
+  turns(): Figure {
     let below = 0;
-    const buckets = this.counts.map((count, length) => {
+    const buckets = this.counts.map((count, length): Sample => {
       below += count;
-      return `hotspan_turn_seconds_bucket{pid="${this.pid}",le="${boundNames[length] ?? '+Inf'}"} ${below}`;
+      return { suffix: '_bucket', le: boundNames[length] ?? '+Inf', value: below };
     });
-    const gauge = (name: string, unit: string, value: number): readonly string[] => [
-      `# TYPE ${name} gauge`,
-      `# UNIT ${name} ${unit}`,
-      `${name}${own} ${value}`,
-    ];
-    return [
-      ...['# TYPE hotspan_turn_seconds histogram', '# UNIT hotspan_turn_seconds seconds'],
-      '# HELP hotspan_turn_seconds Time that turns of the event loop held it.',
-      ...buckets,
-      `hotspan_turn_seconds_sum${own} ${this.turnsUs / 1e6}`,
-      `hotspan_turn_seconds_count${own} ${below}`,
-      ...gauge('hotspan_longest_turn_seconds', 'seconds', Math.max(0, ...this.longest) / 1e6),
-      ...['# TYPE hotspan_gc_seconds counter', '# UNIT hotspan_gc_seconds seconds'],
-      `hotspan_gc_seconds_total${own} ${this.gcUs / 1e6}`,
-      ...(this.heap === null ? [] : gauge('hotspan_heap_after_gc_bytes', 'bytes', this.heap)),
-      '# EOF\n',
-    ].join('\n');
+    return {
+      ...namesOf('turn', 'seconds', 'histogram', 'Time that turns of the event loop held it.'),
+      samples: [...buckets, { suffix: '_sum', value: this.turnsUs / 1e6 }, { suffix: '_count', value: below }],
+    };
+  }
+
+  longestTurn(): Figure {
+    const value = Math.max(0, ...this.longest) / 1e6;
+    return {
+      ...namesOf('longest_turn', 'seconds', 'gauge', 'The longest turn of the last minute.'),
+      samples: [{ suffix: '', value }],
+    };
+  }
+
+  collections(): Figure {
+    return {
+      ...namesOf('gc', 'seconds', 'counter', 'Time of garbage collections.'),
+      samples: [{ suffix: '_total', value: this.gcUs / 1e6 }],
+    };
+  }
+
+  heapAfterCollection(): Figure {
+    return {
+      ...namesOf('heap_after_gc', 'bytes', 'gauge', 'The heap after collections.'),
+      samples: this.heap === null ? [] : [{ suffix: '', value: this.heap }],
+    };
+  }
+
+  /** OpenMetrics 1.0, under 1.5 kB. Processes are told apart by their pid. */
+  text(): string {
+    const figures = [this.turns(), this.longestTurn(), this.collections(), this.heapAfterCollection()];
+    return [...figures.flatMap(openMetrics), '# EOF\n'].join('\n');
   }
 }
 
@@ -63,3 +92,20 @@ const MAX_PERIODS = 6;
 
 /** `turnClassBounds` in seconds, as Prometheus writes numbers. */
 const boundNames = ['1e-05', '0.0001', '0.0005', '0.001', '0.01', '0.1', '1.0'] as const;
+
+function namesOf(subject: string, unit: Figure['unit'], type: Figure['type'], help: string): Omit<Figure, 'samples'> {
+  return { name: `hotspan_${subject}_${unit}`, help, type, unit };
+}
+
+function openMetrics({ name, help, type, unit, samples }: Figure): readonly string[] {
+  if (samples.length === 0) return [];
+  return [
+    `# TYPE ${name} ${type}`,
+    `# UNIT ${name} ${unit}`,
+    `# HELP ${name} ${help}`,
+    ...samples.map(({ suffix, le, value }) => {
+      const bound = le === undefined ? '' : `,le="${le}"`;
+      return `${name}${suffix}{pid="${process.pid}"${bound}} ${value}`;
+    }),
+  ];
+}

@@ -21,7 +21,7 @@ export interface Turns {
 
 /**
  * A turn is a macrotask's callback with all microtasks and ticks until the next; it ends with the last callback.
- * `isAttached`: the thread has run before.
+ * `isAttached`: the thread may have run before.
  */
 export function measureTurns(log: TurnLog, collections: Collections | null, isAttached = false): Turns {
   const turn = new OpenTurn(log, collections, isAttached);

@@ -14,7 +14,8 @@ const contents = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE(\.txt)?$/,
   /^ThirdPartyNotices\.txt$/,
-  /^dist\/(extension|client|server|analysis-worker|cli|command|reading|load|mcp|parse-source|recorder|attached|targets|thread|verify|commands|runs|flamegraphs)\.cjs$/,
+  /^dist\/(extension|client|server|analysis-worker|cli|command|reading|load|mcp|metrics|parse-source|recorder|attached|targets|thread|verify|commands|runs|flamegraphs)\.cjs$/,
+  /^dist\/metrics\.d\.cts$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^dist\/mappings\.wasm$/,
   /^docs\/budget\.schema\.json$/,
@@ -31,6 +32,8 @@ const needed = [
   'dist/command.cjs',
   'dist/reading.cjs',
   'dist/mappings.wasm',
+  'dist/metrics.cjs',
+  'dist/metrics.d.cts',
   // The addresses of `schemaAddress` in cli/commands/check.ts, and of jsonValidation in package.json.
   'docs/budget.schema.json',
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -78,6 +78,50 @@ test('HOTSPAN_METRICS writes OpenMetrics that a scraper of another user can read
   assert.ok(valueOf('hotspan_longest_turn_seconds') > 0.01);
   assert.ok(valueOf('hotspan_turn_seconds_sum') > valueOf('hotspan_longest_turn_seconds'));
   assert.ok(valueOf('hotspan_gc_seconds_total') >= 0);
+});
+
+test('hotspan/metrics registers the turns where the program keeps its metrics, or says what is missing', async () => {
+  const project = temporaryProject({
+    'package.json': '{}',
+    'node_modules/prom-client/index.js': `exports.register = { all: {}, registerMetric(metric) { this.all[metric.name] = metric; } };`,
+    'app.mjs': `import { pbkdf2Sync } from 'node:crypto';
+import client from 'prom-client';
+const block = () => pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512');
+// The loop runs, and is held before anything is measured: this is in no figure.
+await new Promise((resolve) => setImmediate(resolve));
+block();
+const { registerIn } = await import(${JSON.stringify(projectFile('dist/metrics.cjs'))});
+const own = { all: 0, registerMetric() { this.all += 1; } };
+if (process.env.OWN) registerIn(own);
+if (process.env.WRONG) registerIn({});
+setTimeout(block, 1);
+const valuesOf = (name) => JSON.stringify(client.register.all[name]?.get().values);
+process.on('exit', () => console.log(own.all, valuesOf('hotspan_turn_seconds'), valuesOf('hotspan_longest_turn_seconds')));`,
+    'alone/app.cjs': `require(${JSON.stringify(projectFile('dist/metrics.cjs'))});`,
+  });
+  const run = async (file: string, env: NodeJS.ProcessEnv = {}) =>
+    promisify(execFile)(process.execPath, [path.join(project, file)], {
+      cwd: path.dirname(path.join(project, file)),
+      env: { PATH: process.env['PATH'], ...env },
+    });
+  const { stdout, stderr } = await run('app.mjs');
+  assert.equal(stderr, '');
+  const count = (le: string) => Number(new RegExp(`"le":"${le}"},"value":(\\d+)`).exec(stdout)?.[1]);
+  assert.ok(count('\\+Inf') > count('0.01'), stdout);
+  const [sum = 0, longest = 0] = [
+    ...stdout.matchAll(/(?:_sum","labels":\{\}|\[\{"labels":\{\}),"value":([\d.]+)/g),
+  ].map(([, seconds]) => Number(seconds));
+  assert.ok(longest > 0.01 && sum >= longest, stdout);
+
+  assert.match((await run('app.mjs', { OWN: '1' })).stdout, /^4 undefined/);
+  await assert.rejects(run('app.mjs', { WRONG: '1' }), /TypeError: registerIn of hotspan\/metrics needs a Registry/);
+  rmSync(path.join(project, 'node_modules'), { recursive: true });
+  const alone = await run('alone/app.cjs');
+  assert.match(
+    alone.stderr,
+    /^hotspan\/metrics measures nothing: .* neither .* Install one of them, or .*HOTSPAN_METRICS=/,
+  );
+  assert.equal(alone.stderr.trim().split('\n').length, 1);
 });
 
 /** Reads OpenMetrics strictly: each family has its type first, in one piece, and each sample the pid. */
