@@ -28,7 +28,7 @@ export interface Explanation extends Answer {
   /** The heaviest call paths, outermost first: `handler src/api.ts:3`. */
   readonly stacks: readonly { readonly worst: string; readonly path: readonly string[] }[];
   readonly cause?: string;
-  /** What to do; `code` has the names of the source. `page` is below docs/remedies. */
+  /** What to do; `code` is whole, and has the names of the source. `page` is below docs/remedies. */
   readonly remedies: readonly { readonly text: string; readonly code?: string; readonly page?: string }[];
   readonly tests: readonly string[];
   readonly v8?: string;
@@ -78,7 +78,6 @@ const MAX_PLACE = 160;
 const MAX_TESTS = 4;
 const MAX_LINES = 4;
 const MAX_FRAMES = 5;
-const MAX_FIX = 6;
 
 function doubtOf({ hot, doubt, inferred, samples }: FunctionDetails): string | null {
   if (hot?.estimated !== true) return null;
@@ -139,8 +138,8 @@ function remediesOf(
       ? {}
       : {
           code: fix
-            .split('\n', MAX_FIX)
-            .map((line) => data(line, 160))
+            .split('\n')
+            .map((line) => data(line, fix.length))
             .join('\n'),
         }),
     page,

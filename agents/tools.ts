@@ -1,4 +1,4 @@
-import { data, fitting } from './answer.ts';
+import { data } from './answer.ts';
 import { isRecord } from '../protocol/json-value.ts';
 
 /**
@@ -106,26 +106,16 @@ export function notRecordedText(typed: string): string {
   return `No function at ${data(typed)} was recorded: name a line of "findings" or "hotspots", such as src/cart.ts:12.`;
 }
 
-export const notRecheckedText = 'It runs already, or was cancelled: call recheck again.';
+export function notStartedText(tool: ToolName): string {
+  return `It runs already, or was cancelled: call ${tool} again.`;
+}
+
+/** If something measures already. `tool` is the one that has to wait. */
+export function measuringText(other: string, tool: string): string {
+  return `"${data(other)}" runs, and two measurements would disturb each other: call ${tool} again when it has ended, or ask the person to stop it.`;
+}
+
 export const notReadText = 'Its recording could not be read: the log of Hotspan says why.';
-
-/** `known`: the scripts that there are. */
-export function noScriptText(script: string, known: readonly string[]): string {
-  const others =
-    known.length === 0
-      ? 'none'
-      : fitting(
-          known.map((name) => data(name)),
-          MAX_SCRIPTS,
-        ).shown.join(', ');
-  return `No package.json here has the script "${data(script)}": there is ${others}.`;
-}
-
-const MAX_SCRIPTS = 20;
-
-export function noTestFileText(file: string, root: string): string {
-  return `${data(file)} is not a test file below ${root}.`;
-}
 
 /** `said`: the last words of the command line. */
 export function nothingRecordedText(exitCode: number, said: string): string {

@@ -73,21 +73,34 @@ export function activateCommands(host: CommandHost): vscode.Disposable {
  */
 export function activateAgentTools(host: CommandHost): vscode.Disposable {
   const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
-  const loaded = async () => import('./commands/commands.ts');
-  if (lm?.registerTool === undefined) {
-    const provideMcpServerDefinitions = async () => (await loaded()).agentServers(host);
-    return lm?.registerMcpServerDefinitionProvider?.(mcpProvider, { provideMcpServerDefinitions }) ?? noTools;
-  }
+  if (lm?.registerTool === undefined)
+    return lm?.registerMcpServerDefinitionProvider === undefined ? noTools : activateAgentServers(host);
   const tools = Object.entries(agentTools).map(([name, id]) =>
     vscode.lm.registerTool<object>(id, {
-      prepareInvocation: async ({ input }) => (await loaded()).prepareTool(host, name, input),
-      invoke: async ({ input }, token) => (await loaded()).runTool(host, name, input, token),
+      prepareInvocation: async ({ input }) => (await agentCode()).prepareTool(host, name, input),
+      invoke: async ({ input }, token) => (await agentCode()).runTool(host, name, input, token),
     }),
   );
   return vscode.Disposable.from(...tools);
 }
 
 const noTools = { dispose: (): void => undefined };
+
+const agentCode = async () => import('./commands/commands.ts');
+
+/** The servers depend on the open folders, on their trust, and on a setting. */
+function activateAgentServers(host: CommandHost): vscode.Disposable {
+  const { workspace } = vscode;
+  return vscode.lm.registerMcpServerDefinitionProvider(mcpProvider, {
+    onDidChangeMcpServerDefinitions: (listener: (event: void) => unknown) =>
+      vscode.Disposable.from(
+        workspace.onDidGrantWorkspaceTrust(() => listener()),
+        workspace.onDidChangeWorkspaceFolders(() => listener()),
+        workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(settings.nodePath) && listener()),
+      ),
+    provideMcpServerDefinitions: async () => (await agentCode()).agentServers(host),
+  });
+}
 
 /** Reports path mappings that cannot be used, now and when the setting changes. */
 export function activatePathRules(log: vscode.LogOutputChannel): vscode.Disposable {

@@ -82,7 +82,7 @@ export const rooms = [
   {
     room: 'agents',
     from: [
-      ...['protocol', 'words', 'engine', 'recordings'],
+      ...['protocol', 'words', 'engine', 'recordings', 'recorder/launch'],
       ...['language-server/placement', 'language-server/queries'],
     ],
     packages: node,
@@ -104,7 +104,7 @@ export const rooms = [
     from: [
       ...['protocol', 'words/formats', 'words/editor', 'recordings', 'recorder/launch'],
       'language-server/recordings/questions.ts', // Its types: the bundle would be too large with more.
-      ...['agents/tools.ts', 'agents/compared.ts', 'agents/answer.ts'],
+      ...['tools', 'profile-target', 'compared', 'answer'].map((name) => `agents/${name}.ts`),
     ],
     packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*', 'valibot'],
   },

@@ -7,6 +7,7 @@ import {
   resultOf,
   startCommandLine,
 } from '../../recorder/launch/run/own-command-line.ts';
+import { clientGone } from './project.ts';
 
 /** A command line that runs, or has run since the last answer. */
 interface Job {
@@ -53,6 +54,7 @@ export class Jobs {
   readonly #timeUp: (signal: AbortSignal) => Promise<void>;
   #job: Job | null = null;
   #isStarting = false;
+  #isOver = false;
 
   /** `timeUp` resolves when a call must be answered; it is aborted where the job ends before. */
   constructor(timeUp: (signal: AbortSignal) => Promise<void>) {
@@ -79,13 +81,17 @@ export class Jobs {
     }
   }
 
-  /** Starts a job; `read` makes its answer. Only in `startOne`. `stop`: a gentler end than an interrupt. */
+  /**
+   * Starts a job; `read` makes its answer. Only in `startOne`. `stop`: a gentler end than an interrupt. Throws where the
+   * client has gone meanwhile: nothing would end the job.
+   */
   start(
     name: string,
     run: OwnCommandLine,
     read: (ended: Ended) => Promise<JobAnswer>,
     stop: (() => Promise<void>) | null = null,
   ): void {
+    if (this.#isOver) throw new Error(clientGone);
     const child = startCommandLine(run);
     const answer = resultOf(child)
       .then(async (result) => read({ ...result, said: job.said }))
@@ -142,8 +148,9 @@ export class Jobs {
     return { type: 'done', answer: stopped };
   }
 
-  /** The client has gone. */
+  /** The client has gone: no job goes on, and none that is about to begin does. */
   async end(): Promise<void> {
+    this.#isOver = true;
     if (this.#job !== null) await this.#interrupt();
   }
 }

@@ -5,6 +5,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { data, dataNote } from '../../agents/answer.ts';
+import { targetToProfile } from '../../agents/profile-target.ts';
 import {
   nothingRecordedText,
   notRecordedText,
@@ -21,7 +22,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
 import type { Ended, JobAnswer, Jobs } from './jobs.ts';
-import { type ProjectRecordings, targetOf } from './project.ts';
+import type { ProjectRecordings } from './project.ts';
 
 /** What the tools work on. */
 export interface Served {
@@ -149,7 +150,7 @@ async function start(
   const { root, cli, jobs } = served;
   const run = (args: readonly string[], cwd = root, env = {}) => ({ node: process.execPath, cli, args, cwd, env });
   if (name === 'profile') {
-    const target = await targetOf(input, root);
+    const target = await targetToProfile(input, [root]);
     if (typeof target === 'string') return target;
     const { command, folder, env, notes } = target;
     const out = await defaultRecordingFolder(root, new Date());

@@ -1,29 +1,26 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { data } from '../../agents/answer.ts';
-import { rechecked } from '../../agents/compared.ts';
+import { compared, rechecked } from '../../agents/compared.ts';
+import { targetToProfile } from '../../agents/profile-target.ts';
 import {
-  noScriptText,
-  noTestFileText,
-  nothingRecordedText,
+  measuringText,
   notReadText,
-  notRecheckedText,
   notRecordedText,
+  notStartedText,
   readInput,
   type Tool,
   type ToolInput,
   tools,
 } from '../../agents/tools.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
-import { isRecord, parseJson } from '../../protocol/json-value.ts';
-import { isTestFile } from '../../protocol/test-files.ts';
-import { isInside, type TargetFound } from '../../recorder/launch/target.ts';
-import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
-import { hasProfiles, requestStop, wasStopped } from '../../recordings/recording-folders.ts';
+import type { Target } from '../../recorder/launch/target.ts';
+import { requestStop, wasStopped } from '../../recordings/recording-folders.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
-import { type CliRun, type Finished, folderOf, runInNotification } from '../run/command-line.ts';
-import { npmScripts, targetOfFile, workspaceFolder } from '../run/targets.ts';
-import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
+import { whyNotRun } from '../run/can-run.ts';
+import type { ShownRun } from '../run/runs.ts';
+import { recordTask, taskRecording } from '../run/task.ts';
+import { on } from '../ui/failures.ts';
+import { openFolders, recorderOptions } from '../ui/settings.ts';
 import type { CommandHost } from './command-arguments.ts';
 
 /** What the editor shows while a tool runs; before one that runs code of the project, it asks. */
@@ -33,9 +30,9 @@ export async function prepareTool(
   given: unknown,
 ): Promise<vscode.PreparedToolInvocation> {
   const { tool, input } = called(name, given);
-  const what = `Hotspan: ${tool.name} ${data(Object.values(input).join(' '))}`.trim();
+  const what = `Hotspan: ${nameOf(tool, input)}`;
   if (!tool.runs) return { invocationMessage: what };
-  refuseUntrusted();
+  await refuseUnlessRunnable(host);
   const cost = tool.name === 'recheck' ? await recheckCost(host, input) : '';
   return { invocationMessage: what, confirmationMessages: { title: what, message: `${tool.description}${cost}` } };
 }
@@ -48,8 +45,9 @@ export async function runTool(
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const { tool, input } = called(name, given);
-  if (tool.runs) refuseUntrusted();
-  const answer = await answerOf(host, tool, input, token);
+  if (tool.runs) await refuseUnlessRunnable(host);
+  const ask = async (): Promise<unknown> => answerOf(host, tool, input, token);
+  const answer = await (tool.runs ? alone(host, tool, input, ask) : ask());
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
 }
 
@@ -72,8 +70,28 @@ function called(name: string, given: unknown): { readonly tool: Tool; readonly i
   return { tool, input };
 }
 
-function refuseUntrusted(): void {
-  if (!vscode.workspace.isTrusted) throw new Error('Hotspan runs nothing in a folder that you have not trusted.');
+/** `recheck src/cart.ts:12`. */
+function nameOf({ name }: Tool, input: ToolInput): string {
+  return `${name} ${data(Object.values(input).join(' '))}`.trim();
+}
+
+async function refuseUnlessRunnable({ services: { log } }: CommandHost): Promise<void> {
+  const missing = await whyNotRun(log);
+  if (missing !== null) throw new Error(missing.message);
+}
+
+/** Measures where nothing else does: side by side, both would be wrong. */
+async function alone<Found>(
+  { runs, services: { measuring } }: CommandHost,
+  tool: Tool,
+  input: ToolInput,
+  measure: () => Promise<Found>,
+): Promise<Found> {
+  const [other] = [...runs.running.map(({ task }) => task), ...measuring];
+  if (other !== undefined) throw new Error(measuringText(other.name, tool.name));
+  const own = { name: nameOf(tool, input) };
+  measuring.add(own);
+  return measure().finally(() => measuring.delete(own));
 }
 
 /** The newest result on screen. */
@@ -143,73 +161,55 @@ async function recheck(
   const how = { isAgreed: true, token, onCompared };
   const said = await verify.recheck(host.services, cli, { recording, functionId }, how);
   const [comparison] = found;
-  if (comparison === undefined) throw new Error(said ?? notRecheckedText);
+  if (comparison === undefined) throw new Error(said ?? notStartedText('recheck'));
   return rechecked(comparison, comparison.functions[0], String(input['at']));
 }
 
+/** As the person's own comparison: the view shows it. */
 async function compare(
   host: CommandHost,
   recording: string,
   input: ToolInput,
   token: vscode.CancellationToken,
 ): Promise<unknown> {
-  const args = ['compare', `--base=${String(input['base'])}`, '--json', '--brief', thresholdArgument()];
-  const cwd = (await folderOf(recording)) ?? workspaceFolder();
-  const { stdout } = await run(host, { cwd, args: [...args, '--recording', recording] }, token);
-  return parseJson(stdout);
+  const comparing = await import('./compare-with.ts');
+  const found = await comparing.compared(host, { type: 'commit', ref: String(input['base']), recording }, token);
+  if (!('functions' in found)) throw new Error(found.said);
+  return compared(found);
 }
 
-/** Records a script or a test file, and shows the result. */
+/** As the person's own run: in a terminal, by the settings, and shown. */
 async function profile(host: CommandHost, input: ToolInput, token: vscode.CancellationToken): Promise<unknown> {
-  const found = await targetOf(input);
-  if (found.type === 'none') throw new Error(found.message);
-  const { command, folder, env, notes } = found.target;
-  const recording = await defaultRecordingFolder(folder, new Date());
-  const said = notes.map((note) => `--note=${note}`);
-  const args = ['record', '--out', recording, ...said, '--', ...command];
-  // A server runs until it is stopped; what it has recorded until then is the result.
-  const stopping = token.onCancellationRequested(() => void requestStop(recording));
-  const { exitCode, said: last } = await run(host, { cwd: folder, env, args });
-  stopping.dispose();
-  if (!(await hasProfiles(recording))) throw new Error(nothingRecordedText(exitCode, last));
-  const { results, server } = host.services;
-  const summary = await results.open(recording);
-  if (summary === null) throw new Error(notReadText);
-  const answer = await server.about(summary.recording, 'agentFindings', summary.recording);
-  return exitCode !== 0 && !(await wasStopped(recording)) ? { exitCode, ...answer } : answer;
-}
-
-/** A script of a package.json, or a test file, in the workspace. */
-async function targetOf({ script, file }: ToolInput): Promise<TargetFound> {
-  const none = (message: string): TargetFound => ({ type: 'none', message, isForeign: false });
-  if (typeof script === 'string') {
-    const found = await npmScripts([]);
-    const all = found.type === 'found' ? found.targets : [];
-    const target = all.find(({ label }) => label === script);
-    const names = all.map(({ label }) => label);
-    return target === undefined ? none(noScriptText(script, names)) : { type: 'found', target };
-  }
-  const root = workspaceFolder();
-  const whole = path.resolve(root, String(file));
-  const isTest = isInside(whole, root) && isTestFile(path.relative(root, whole).replaceAll('\\', '/'));
-  return isTest ? targetOfFile(vscode.Uri.file(whole)) : none(noTestFileText(String(file), root));
-}
-
-async function run(
-  { context, services: { log } }: CommandHost,
-  { args, ...where }: Omit<CliRun, 'cli'>,
-  stop?: vscode.CancellationToken,
-): Promise<Finished> {
-  const [command = ''] = args;
-  const cli = context.asAbsolutePath('dist/cli.cjs');
-  const finished = await runInNotification(
-    command,
-    { cli, args, ...where },
-    log,
-    async () => undefined,
-    stop === undefined ? {} : { stop },
+  const { lastRun, results, server } = host.services;
+  const target = await targetToProfile(
+    input,
+    openFolders().map((folder) => folder.path),
   );
-  const isAnswered = !finished.isCancelled && isRecord(parseJson(finished.stdout));
-  if (command !== 'record' && !isAnswered) throw new Error(finished.said);
-  return finished;
+  if (typeof target === 'string') throw new Error(target);
+  const run = token.isCancellationRequested ? null : await runOf(host, target, token);
+  if (run === null) throw new Error(notStartedText('profile'));
+  const { kept, exitCode = 1 } = run;
+  const isShown = results.all.some(({ summary }) => summary.recording === kept);
+  if (kept === null || !isShown) throw new Error(lastRun.state?.message ?? notReadText);
+  const answer = await server.about(kept, 'agentFindings', kept);
+  return exitCode !== 0 && !(await wasStopped(kept)) ? { exitCode, ...answer } : answer;
+}
+
+/** Runs a target, until what became of it is shown. Null where it does not start. What is recorded until `stop` is kept. */
+async function runOf(
+  { context, runs, services: { log } }: CommandHost,
+  target: Target,
+  stop: vscode.CancellationToken,
+): Promise<ShownRun | null> {
+  const task = recordTask(context, target, 'profile');
+  const recording = taskRecording(task) ?? '';
+  const listening: vscode.Disposable[] = [on(stop.onCancellationRequested, async () => requestStop(recording), log)];
+  const shown = new Promise<ShownRun>((resolve) => {
+    listening.push(runs.onDidShow((run) => (run.recording === recording ? resolve(run) : undefined)));
+  });
+  try {
+    return (await runs.startTask(target, task)) ? await shown : null;
+  } finally {
+    vscode.Disposable.from(...listening).dispose();
+  }
 }

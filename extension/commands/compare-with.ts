@@ -9,12 +9,13 @@ import { recordingsRoot } from '../results/kept-results.ts';
 import { canRun } from '../run/can-run.ts';
 import { showFailure, inLog } from '../ui/failures.ts';
 import type { CommandHost } from './command-arguments.ts';
+import type { Comparison } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { views } from '../../protocol/ids.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { ago, plural } from '../../words/formats/figures.ts';
-import { folderOf, runInNotification } from '../run/command-line.ts';
+import { type Finished, folderOf, runInNotification } from '../run/command-line.ts';
 import { diffOf, pruneOthers } from '../run/verify.ts';
 import { thresholdArgument } from '../ui/settings.ts';
 import { workspaceFile } from '../ui/open-source.ts';
@@ -186,28 +187,39 @@ async function pickRecordings(
 }
 
 /** Runs our command line and shows the comparison; after a cancellation, as far as it got. */
-async function compare({ context, services: { log }, comparisons }: CommandHost, asked: Asked): Promise<void> {
+async function compare(host: CommandHost, asked: Asked): Promise<void> {
+  const { log } = host.services;
+  const found = await compared(host, asked);
+  if ('functions' in found) await vscode.commands.executeCommand(`${views.comparison}.focus`);
+  else if (!found.isCancelled) await showFailure(found.said, log);
+  // Where it ran something, it says what is left of that.
+  else if (asked.type !== 'recordings')
+    inLog(vscode.window.showInformationMessage(escapeNotification(found.said)), log);
+}
+
+/** Compares, and has the view show it. Where nothing was compared, what was said. `stop` cancels it. */
+export async function compared(
+  { context, services, comparisons }: CommandHost,
+  asked: Asked,
+  stop?: vscode.CancellationToken,
+): Promise<Comparison | Pick<Finished, 'said' | 'isCancelled'>> {
   const recording = asked.type === 'recordings' ? asked.head[0] : asked.recording;
   const cwd = recording === undefined ? null : await folderOf(recording);
-  if (cwd === null) return showFailure('The recording is not there any more: profile the tests again.', log);
+  if (cwd === null)
+    return { said: 'The recording is not there any more: profile the tests again.', isCancelled: false };
   // Tests run what is on the disk.
   if (asked.type !== 'recordings') await vscode.workspace.saveAll(false);
   const startedMs = Date.now();
   const cli = context.asAbsolutePath('dist/cli.cjs');
   const run = { cli, cwd, args: [...argumentsOf(asked), thresholdArgument()] };
-  const result = await runInNotification('Compare', run, log, async () => undefined, { beginning: beginning(asked) });
+  const how = { beginning: beginning(asked), stop };
+  const result = await runInNotification('Compare', run, services, async () => undefined, how);
   const comparison = parseJson(result.stdout);
-  if (!isComparison(comparison)) {
-    if (!result.isCancelled) return showFailure(result.said, log);
-    // Where it ran something, it says what is left of that.
-    if (asked.type !== 'recordings') inLog(vscode.window.showInformationMessage(escapeNotification(result.said)), log);
-    return undefined;
-  }
+  if (!isComparison(comparison)) return result;
   const lines = await linesOf(comparison, startedMs, (url) => workspaceFile(url) !== null);
   await comparisons.show({ asked, comparison, lines });
-  if (asked.type !== 'recordings') await pruneOthers(diffOf(comparison, undefined), log);
-  await vscode.commands.executeCommand(`${views.comparison}.focus`);
-  return undefined;
+  if (asked.type !== 'recordings') await pruneOthers(diffOf(comparison, undefined), services.log);
+  return comparison;
 }
 
 /** The words after `hotspan`. */

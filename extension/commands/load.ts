@@ -15,7 +15,7 @@ export async function openApp({ runs }: CommandHost, argument: unknown): Promise
 /** Sends requests to a running app. */
 export async function sendLoadTo({ context, services, runs }: CommandHost, argument: unknown): Promise<void> {
   const run = await pickRun(runs.running.filter(isServing), argument);
-  if (run !== null) await sendLoad(context, services.log, run);
+  if (run !== null) await sendLoad(context, services, run);
 }
 
 export async function stopAndShow({ runs }: CommandHost, argument: unknown): Promise<void> {

@@ -354,6 +354,8 @@ export interface Services {
   readonly results: Results;
   readonly shown: ShownPaths;
   readonly lastRun: LastRun;
+  /** Command lines that measure now, by names for the person. An agent measures only where there is none. */
+  readonly measuring: Set<{ readonly name: string }>;
 }
 
 /** Made once, in `activate`. */
@@ -373,5 +375,5 @@ export function createServices(context: vscode.ExtensionContext): Services {
     lastRun,
     on(shown.onDidChange, async () => results.drawAgain(), log),
   );
-  return { log, server, results, shown, lastRun };
+  return { log, server, results, shown, lastRun, measuring: new Set() };
 }

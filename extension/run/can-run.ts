@@ -12,26 +12,42 @@ import { access } from 'node:fs/promises';
  * Whether a command can run here; if not, a message says what is missing. Menus hide such commands, but a keybinding, a
  * task or another extension may still call them.
  */
-export async function canRun({ log }: Services): Promise<boolean> {
+export async function canRun({ log }: Pick<Services, 'log'>): Promise<boolean> {
+  const missing = await whyNotRun(log);
+  if (missing !== null) inLog(offerWay(missing), log);
+  return missing === null;
+}
+
+/** What is missing to run a command here, and the person's way to get it. */
+interface Missing {
+  readonly message: string;
+  readonly action: string;
+  /** The command of the action, and its arguments. */
+  readonly command: readonly [string, ...unknown[]];
+}
+
+/** Null where commands can run. */
+export async function whyNotRun(log: vscode.LogOutputChannel): Promise<Missing | null> {
   if (!vscode.workspace.isTrusted) {
     const message = 'Hotspan runs nothing in a folder that you have not trusted.';
-    return refuse(log, message, 'Manage Workspace Trust', 'workbench.trust.manage');
+    return { message, action: 'Manage Workspace Trust', command: ['workbench.trust.manage'] };
   }
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file')) {
     const message = 'These files are not on a disk where a command could run. A profile can be opened.';
-    return refuse(log, message, 'Open Profile…', ids.openProfile);
+    return { message, action: 'Open Profile…', command: [ids.openProfile] };
   }
   const { nodePath } = recorderOptions();
   const node =
     nodePath === '' ? await findExecutable('node', process.env) : (await isExecutable(nodePath)) ? nodePath : null;
   log.debug(`node: ${node ?? 'none'}, on ${vscode.env.remoteName ?? 'this machine'}`);
-  if (node !== null) return true;
-  const missing =
+  if (node !== null) return null;
+  const message =
     nodePath === ''
       ? 'There is no node on the PATH. Install Node.js, or set the path of yours.'
       : `There is no program at ${nodePath}, where the settings say that node is. Correct the path, or leave it empty to take the node on the PATH.`;
-  return refuse(log, missing, 'Open Settings', settingsWith(settings.nodePath), { query: settings.nodePath });
+  const command = [settingsWith(settings.nodePath), { query: settings.nodePath }] as const;
+  return { message, action: 'Open Settings', command };
 }
 
 /**
@@ -43,19 +59,9 @@ function settingsWith(name: string): string {
   return vscode.env.remoteName === undefined ? 'workbench.action.openSettings' : 'workbench.action.openRemoteSettings';
 }
 
-async function refuse(
-  log: vscode.LogOutputChannel,
-  message: string,
-  action: string,
-  command: string,
-  ...args: readonly unknown[]
-): Promise<false> {
-  const offer = async (): Promise<void> => {
-    const choice = await vscode.window.showErrorMessage(escapeNotification(message), action);
-    if (choice === action) await vscode.commands.executeCommand(command, ...args);
-  };
-  inLog(offer(), log);
-  return false;
+async function offerWay({ message, action, command: [id, ...args] }: Missing): Promise<void> {
+  const choice = await vscode.window.showErrorMessage(escapeNotification(message), action);
+  if (choice === action) await vscode.commands.executeCommand(id, ...args);
 }
 
 /** Absolute path of a program on a `PATH`; null where there is none. */

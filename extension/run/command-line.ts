@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import type { Services } from '../results/results.ts';
 import { on } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
 
@@ -23,30 +24,32 @@ export interface Finished {
 
 interface NotificationOptions {
   readonly beginning?: string;
-  readonly stop?: vscode.CancellationToken;
+  readonly stop?: vscode.CancellationToken | undefined;
   /** Whether its progress is only in the status bar. */
   readonly isQuiet?: boolean;
 }
 
 /**
  * Runs the command line. The notification shows its progress (`beginning` first) and can cancel it, as `stop` can: the
- * command line is interrupted, and ends in order.
+ * command line is interrupted, and ends in order. Until then it is one of those that measure.
  */
 export async function runInNotification(
   title: string,
   run: CliRun,
-  log: vscode.LogOutputChannel,
+  { log, measuring }: Pick<Services, 'log' | 'measuring'>,
   onProgress: (text: string) => Promise<unknown>,
   { beginning, stop, isQuiet = false }: NotificationOptions = {},
 ): Promise<Finished> {
   const location = isQuiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
   const options = { location, title: `Hotspan: ${title}`, cancellable: true };
+  const own = { name: title };
+  measuring.add(own);
   return vscode.window.withProgress(options, async (progress, token) => {
     if (beginning !== undefined) progress.report({ message: escapeNotification(beginning) });
     return finished(run, log, [token, ...(stop === undefined ? [] : [stop])], (text) => {
       progress.report({ message: escapeNotification(text) });
       return onProgress(text);
-    });
+    }).finally(() => measuring.delete(own));
   });
 }
 

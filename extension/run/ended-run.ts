@@ -28,11 +28,15 @@ export type TiersAfterRun =
   | { readonly type: 'wanted' }
   | null;
 
-/** Keeps and shows a run that has ended, whatever its exit code. A command that never started has no recording. */
+/**
+ * Keeps and shows a run that has ended, whatever its exit code. A command that never started has no recording.
+ * `onKept` gets the recording's lasting path.
+ */
 export async function showEndedRun(
   run: EndedRun,
   context: vscode.ExtensionContext,
   services: Services,
+  onKept: (recording: string) => void,
 ): Promise<TiersAfterRun> {
   const { task, recording, exitCode } = run;
   if (!(await hasRecording(recording))) {
@@ -41,6 +45,7 @@ export async function showEndedRun(
     return null;
   }
   const kept = await keepAndPrune(recording, context, services);
+  onKept(kept);
   if (isTierTask(task)) {
     if (services.results.all.length === 0) await showRun(services, kept);
     else vscode.window.setStatusBarMessage('V8 tiers recorded', 5_000);

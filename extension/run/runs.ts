@@ -47,6 +47,12 @@ const target: v.GenericSchema<unknown, Target> = v.object({
 const MAX_END_MS = 10_000;
 const lookEveryMs = 40;
 
+/** A run that has ended, when its result is on screen, or what became of it is said. */
+export interface ShownRun extends EndedRun {
+  /** Path of its recording now; null where it has none. */
+  readonly kept: string | null;
+}
+
 /** Runs of commands under the recorder, from commands, tasks or other extensions. */
 export class Runs implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
@@ -56,6 +62,8 @@ export class Runs implements vscode.Disposable {
   readonly #tiersRecorded = new vscode.EventEmitter<string>();
   /** V8's tiers were recorded, in this folder. */
   readonly onDidRecordTiers = this.#tiersRecorded.event;
+  readonly #shown = new vscode.EventEmitter<ShownRun>();
+  readonly onDidShow = this.#shown.event;
   readonly #running = new Map<vscode.TaskExecution, RunningTask>();
   readonly #listening: vscode.Disposable;
 
@@ -104,13 +112,19 @@ export class Runs implements vscode.Disposable {
 
   /** Runs the target in a terminal, if that is possible and it does not run already. */
   async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
-    if (!(await this.#canRun())) return;
+    await this.startTask(target, recordTask(this.#context, target, kind));
+  }
+
+  /** As `start`, with a task that was made by `recordTask` before. False where it does not start, which is said. */
+  async startTask(target: Target, task: vscode.Task): Promise<boolean> {
+    if (!(await this.#canRun())) return false;
     await this.#remember(target);
-    const task = recordTask(this.#context, target, kind);
     await this.#untilOver(task);
     // VS Code would ask which of its runs to terminate.
-    if ([...this.#running.keys()].some((run) => isSameTask(run.task, task))) this.#sayRunning(task);
+    const isRunning = [...this.#running.keys()].some((run) => isSameTask(run.task, task));
+    if (isRunning) this.#sayRunning(task);
     else await vscode.tasks.executeTask(task);
+    return !isRunning;
   }
 
   get #state(): vscode.Memento {
@@ -153,6 +167,7 @@ export class Runs implements vscode.Disposable {
     this.#running.clear();
     this.#changed.dispose();
     this.#tiersRecorded.dispose();
+    this.#shown.dispose();
   }
 
   #began(execution: vscode.TaskExecution): void {
@@ -187,11 +202,13 @@ export class Runs implements vscode.Disposable {
 
   /** VS Code starts tasks of `tasks.json` without asking us, and reports no end if their program is missing. */
   async #endUnlessRunnable(execution: vscode.TaskExecution): Promise<void> {
-    if (await this.#canRun()) return;
-    this.#running.get(execution)?.over.abort();
+    const run = this.#running.get(execution);
+    if ((await this.#canRun()) || run === undefined) return;
+    run.over.abort();
     this.#running.delete(execution);
     execution.terminate();
     this.#update();
+    this.#shown.fire({ ...run, exitCode: undefined, kept: null });
   }
 
   async #awaitEnd(execution: vscode.TaskExecution, processId: number): Promise<void> {
@@ -218,7 +235,9 @@ export class Runs implements vscode.Disposable {
 
   async #show(run: EndedRun): Promise<void> {
     const { showEndedRun } = await import('./ended-run.ts');
-    const tiers = await showEndedRun(run, this.#context, this.#services);
+    const now: { kept: string | null } = { kept: null };
+    const showing = showEndedRun(run, this.#context, this.#services, (recording) => (now.kept = recording));
+    const tiers = await showing.finally(() => this.#shown.fire({ ...run, ...now }));
     if (tiers?.type === 'recorded') this.#tiersRecorded.fire(tiers.recording);
     else if (tiers?.type === 'wanted') await this.#recordTiers(run.task);
   }

@@ -6,6 +6,7 @@ import { requestStop } from '../../recordings/recording-folders.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
+import type { Services } from '../results/results.ts';
 import { runInNotification } from './command-line.ts';
 import { type RunningTask, targetOfTask } from './task.ts';
 
@@ -20,10 +21,11 @@ interface Choice extends vscode.QuickPickItem {
  */
 export async function sendLoad(
   context: vscode.ExtensionContext,
-  log: vscode.LogOutputChannel,
+  services: Pick<Services, 'log' | 'measuring'>,
   run: RunningTask,
 ): Promise<void> {
   const { folder = '', id = '' } = targetOfTask(run.task) ?? {};
+  const { log } = services;
   const state = context.workspaceState;
   const last = state.get<Readonly<Record<string, string>>>(lastLoads, {});
   const choice = await pickRequests(await choicesIn(folder, run), last[id]);
@@ -35,7 +37,7 @@ export async function sendLoad(
     cwd: folder,
     args: ['load', run.recording, ...choice.args],
   };
-  const result = await runInNotification(`Send Load: ${visible(choice.label, 100)}`, cli, log, async (text) => {
+  const result = await runInNotification(`Send Load: ${visible(choice.label, 100)}`, cli, services, async (text) => {
     if (!isProgress.test(text)) said.push(text);
   });
   if (result.isCancelled) return;

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { activeFile } from '../ui/open-source.ts';
-import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets, type Target, type TargetFound, type TargetsFound } from '../../recorder/launch/target.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { targetRows } from '../../words/editor/row-texts.ts';
@@ -42,15 +41,14 @@ async function ordered(find: Find, remembered: readonly string[]): Promise<Targe
     : { type: 'found', targets: orderTargets(found.targets, { activeFile: file?.fsPath ?? null, remembered }) };
 }
 
-/** The tests of a test file, else the file itself. None for what Bun, Deno or a browser runs. */
+/** The tests of a test file, else the file itself; without an open folder around it only that. */
 export async function targetOfFile(file: vscode.Uri): Promise<TargetFound> {
-  const folder = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
-  const isTest = isTestFile(path.relative(folder, file.fsPath).replaceAll('\\', '/'));
-  const tests = isTest ? await fileTests(file) : null;
-  const isSettled = tests?.type === 'found' || tests?.isForeign === true;
-  if (isSettled) return tests;
-  const { fileTarget } = await import('../../recorder/launch/targets/file-targets.ts');
-  return fileTarget(file.fsPath, folder, fileReaders(process.env));
+  const folder = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath;
+  const { fileTarget, testsOrFile } = await import('../../recorder/launch/targets/file-targets.ts');
+  const readers = fileReaders(process.env);
+  return folder === undefined
+    ? fileTarget(file.fsPath, path.dirname(file.fsPath), readers)
+    : testsOrFile(file.fsPath, folder, readers);
 }
 
 /** Null where the file is not a source file on disk. */

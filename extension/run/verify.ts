@@ -107,12 +107,13 @@ async function costOf(
 const MAX_UNASKED_US = 60_000_000;
 
 async function runRecheck(
-  { server, results, log }: Services,
+  services: Services,
   run: CliRun,
   reference: FunctionReference,
   stop: vscode.CancellationToken,
   { label, isQuiet = false, onCompared }: RecheckHow,
 ): Promise<string | null> {
+  const { server, results, log } = services;
   const show = async (change: Recheck | null): Promise<unknown> =>
     server.ask(showChangeRequest, { ...reference, change });
   const said: string[] = [];
@@ -120,7 +121,7 @@ async function runRecheck(
   const result = await runInNotification(
     label === undefined ? 'Re-check' : `Re-check ${visible(label, 100)}`,
     run,
-    log,
+    services,
     async (text) => {
       said.push(text);
       return show({ type: 'running', text: recheckProgress(said) });
@@ -145,24 +146,29 @@ async function runRecheck(
 }
 
 /** Runs the tests of uncertain findings again, then reads the recording again. Null where it was cancelled. */
-export async function makeSure({ results, log }: Services, cli: string, recording: string): Promise<string | null> {
-  const cwd = await folderOf(recording);
-  if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
+export async function makeSure(services: Services, cli: string, recording: string): Promise<string | null> {
   await vscode.workspace.saveAll(false); // Tests run what is on the disk.
-  const run = { cli, cwd, args: ['make-sure', recording, '--quiet', thresholdArgument()] };
-  const result = await runInNotification('Make Sure', run, log, async () => undefined);
-  if (result.isCancelled) return null;
-  if (result.exitCode !== 0) throw new Error(result.said);
-  await results.open(recording);
-  return result.said;
+  const args = ['make-sure', recording, '--quiet', thresholdArgument()];
+  const said = await runAbout(services, 'Make Sure', recording, { cli, args });
+  if (said !== null) await services.results.open(recording);
+  return said;
 }
 
 /** Runs the recorded command a few times, and keeps the sources. */
-export async function setBaseline({ log }: Services, cli: string, recording: string): Promise<string | null> {
+export async function setBaseline(services: Services, cli: string, recording: string): Promise<string | null> {
+  return runAbout(services, 'Set Baseline', recording, { cli, args: ['baseline', '--recording', recording] });
+}
+
+/** Runs the command line where a recording was made, and gives its last sentence. Null where it was cancelled. */
+async function runAbout(
+  services: Services,
+  title: string,
+  recording: string,
+  run: Pick<CliRun, 'cli' | 'args'>,
+): Promise<string | null> {
   const cwd = await folderOf(recording);
   if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
-  const run = { cli, cwd, args: ['baseline', '--recording', recording] };
-  const result = await runInNotification('Set Baseline', run, log, async () => undefined);
+  const result = await runInNotification(title, { ...run, cwd }, services, async () => undefined);
   if (result.isCancelled) return null;
   if (result.exitCode !== 0) throw new Error(result.said);
   return result.said;

@@ -53,6 +53,15 @@ describe('of the shop', () => {
     assert.ok([status, found, why, all].reduce((sum, answer) => sum + tokensOf(answer), 0) < 1800);
   });
 
+  test('what helps is given whole', async () => {
+    const { shop, project } = await copied;
+    const file = path.join(project, 'src/catalogue/catalogue.js');
+    const inLoop = 'async function all(lines) {\nfor (const line of lines) {\nrows.push(JSON.parse(line));\n}\n}';
+    const texts = new Map([[file, '\n'.repeat(20) + inLoop]]); // That call is in the hot line, 23.
+    const why = await agentExplain({ ...shop, texts }, 'snapshot');
+    assert.match(why?.remedies[0]?.code ?? '', /\n {4}await nextTurn\(\);[^]*\n\}$/);
+  });
+
   test('a folder chooses hotspots, and what does not fit is counted', async () => {
     const { shop } = await copied;
     const { hotspots, omitted } = await agentHotspots(shop, { limit: 2, path: './src/catalogue/' });

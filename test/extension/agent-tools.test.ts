@@ -1,18 +1,76 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, test, type TestContext } from 'node:test';
+import type { McpServerDefinitionProvider } from 'vscode';
 import type { CommandHost } from '../../extension/commands/command-arguments.ts';
-import { agentTools, mcpProvider } from '../../protocol/ids.ts';
+import { agentTools, mcpProvider, settings, taskType } from '../../protocol/ids.ts';
+import { isRecord } from '../../protocol/json-value.ts';
+import { milliseconds } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { Disposable, fake, lm } from '../helpers/fake-vscode-module.ts';
-import { is } from '../helpers/late-services.ts';
+import {
+  CancellationTokenSource,
+  Disposable,
+  fake,
+  lm,
+  ProcessExecution,
+  workspace,
+} from '../helpers/fake-vscode-module.ts';
+import { is, lateServices, until } from '../helpers/late-services.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 fakeVscode();
 const { activateAgentTools } = await import('../../extension/main.ts');
-const { prepareTool, runTool } = await import('../../extension/commands/agent-tools.ts');
+const { Runs } = await import('../../extension/run/runs.ts');
+const { agentServers, prepareTool, runTool } = await import('../../extension/commands/agent-tools.ts');
 
-const host = { services: { results: { summary: null } } };
-assert.ok(is<CommandHost>(host));
-const shown = host;
+const side = { name: 'main', runs: [] };
+const comparison = {
+  ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10), base: side, head: side },
+  ...{
+    machine: { medianRatio: null, flagged: 0, of: 0, shifted: false },
+    functions: [],
+    warnings: ['Nothing differs.'],
+  },
+};
+/** In the place of the command line: compares with main at once, with any other base until it is interrupted. */
+const commandLine = `
+const { writeFileSync } = require('node:fs');
+if (process.argv.includes('--base=main')) process.stdout.write(${JSON.stringify(JSON.stringify(comparison))});
+else {
+  process.on('SIGINT', () => { writeFileSync('ended', ''); process.exit(130); });
+  setInterval(() => {}, 1000);
+  writeFileSync('begun', '');
+}`;
+
+/** The extension in an open folder, with a recording of it on screen. */
+function opened(t: TestContext) {
+  const root = temporaryProject({
+    'dist/cli.cjs': commandLine,
+    'package.json': '{ "scripts": { "test": "node --test" } }',
+  });
+  const recording = temporaryProject({ 'recording.json': JSON.stringify({ command: ['npm', 'test'], cwd: root }) });
+  const context = {
+    workspaceState: { get: (_: string, fallback: unknown) => fallback, update: async () => undefined },
+    globalStorageUri: { fsPath: path.join(root, 'recordings') },
+    asAbsolutePath: (name: string) => path.join(root, name),
+  };
+  const { services } = lateServices();
+  const shown = { ...services, results: { summary: { recording }, all: [] }, server: { prepare: () => undefined } };
+  assert.ok(is<CommandHost['context']>(context) && is<CommandHost['services']>(shown));
+  const runs = new Runs(context, shown);
+  workspace.workspaceFolders.splice(0, Infinity, { name: 'shop', uri: { scheme: 'file', fsPath: root } });
+  t.after(() => {
+    runs.dispose();
+    workspace.workspaceFolders.splice(0);
+  });
+  const host = { context, services: shown, runs, comparisons: { show: async () => undefined } };
+  assert.ok(is<CommandHost>(host));
+  return { host, root, begun: () => existsSync(path.join(root, 'begun')) };
+}
+
+const never = new CancellationTokenSource().token;
 const registered: string[] = [];
 const register = (name: string): Disposable => {
   registered.push(name);
@@ -24,30 +82,91 @@ beforeEach(() => {
   fake.isTrusted = true;
 });
 
-test('an editor with tools gets tools, another one a server, and none gets both', () => {
+test('an editor with tools gets tools, another one a server, and none gets both', (t) => {
+  const { host } = opened(t);
   Object.assign(lm, { registerTool: register, registerMcpServerDefinitionProvider: register });
-  activateAgentTools(shown);
+  activateAgentTools(host);
   assert.deepEqual(registered, Object.values(agentTools));
   registered.length = 0;
   delete lm.registerTool;
-  activateAgentTools(shown);
+  activateAgentTools(host);
   assert.deepEqual(registered, [mcpProvider]);
   delete lm.registerMcpServerDefinitionProvider;
-  activateAgentTools(shown).dispose();
+  activateAgentTools(host).dispose();
 });
 
-test('what runs code asks first, and nothing runs in a folder that is not trusted', async () => {
-  const profile = await prepareTool(shown, 'profile', { script: 'test' });
-  assert.equal(profile.confirmationMessages?.title, 'Hotspan: profile test');
-  assert.equal((await prepareTool(shown, 'hotspots', { limit: 5 })).confirmationMessages, undefined);
+test('once the workspace is trusted, the server may run code, without a reload', (t) => {
+  const { host } = opened(t);
   fake.isTrusted = false;
-  const input = { base: 'main' };
-  await assert.rejects(prepareTool(shown, 'compare', input), /not trusted/);
-  const token = { isCancellationRequested: false, onCancellationRequested: () => new Disposable(() => undefined) };
-  await assert.rejects(runTool(shown, 'compare', input, token), /not trusted/);
+  const mayRun = (): boolean | undefined => agentServers(host)[0]?.args.includes('--allow-run');
+  const said: unknown[] = [];
+  lm.registerMcpServerDefinitionProvider = (_, provider) => {
+    assert.ok(is<McpServerDefinitionProvider>(provider));
+    provider.onDidChangeMcpServerDefinitions?.(() => said.push(mayRun()));
+    return new Disposable(() => undefined);
+  };
+  activateAgentTools(host);
+  delete lm.registerMcpServerDefinitionProvider;
+  assert.equal(mayRun(), false);
+  fake.isTrusted = true;
+  fake.grantedTrust.fire();
+  assert.deepEqual(said, [true]);
 });
 
-test('an input that no tool takes is refused with a sentence', async () => {
-  await assert.rejects(prepareTool(shown, 'explain', {}), /explain needs "at", such as src\/cart\.ts:12\./);
-  await assert.rejects(prepareTool(shown, 'compare', { base: '--upload-pack=x' }), /does not begin with "-"/);
+test('what runs code asks first, and nothing runs in a folder that is not trusted', async (t) => {
+  const { host, begun } = opened(t);
+  const profile = await prepareTool(host, 'profile', { script: 'test' });
+  assert.equal(profile.confirmationMessages?.title, 'Hotspan: profile test');
+  assert.equal((await prepareTool(host, 'hotspots', { limit: 5 })).confirmationMessages, undefined);
+  fake.isTrusted = false;
+  const input = { base: 'slow' };
+  await assert.rejects(prepareTool(host, 'compare', input), /not trusted/);
+  await assert.rejects(runTool(host, 'compare', input, never), /not trusted/);
+  assert.ok(!begun());
+});
+
+test('a tool runs the command line, one at a time, and to its end when it is cancelled', async (t) => {
+  const { host, root, begun } = opened(t);
+  const {
+    content: [part],
+  } = await runTool(host, 'compare', { base: 'main' }, never);
+  assert.match(isRecord(part) ? String(part['value']) : '', /"warnings":\["Nothing differs\."\]/);
+  const cancelling = new CancellationTokenSource();
+  const running = assert.rejects(runTool(host, 'compare', { base: 'slow' }, cancelling.token), /stopped/);
+  await waitUntil(begun);
+  await assert.rejects(runTool(host, 'profile', { script: 'test' }, never), /"compare slow" runs.* call profile again/);
+  cancelling.cancel();
+  await running;
+  assert.ok(process.platform === 'win32' || existsSync(path.join(root, 'ended'))); // There it is ended from outside.
+  assert.equal(host.services.measuring.size, 0);
+});
+
+test('what an agent profiles is a run like that of the person: by the settings, and not beside another one', async (t) => {
+  const { host } = opened(t);
+  const set = new Map<string, unknown>([
+    [settings.interval, 500],
+    [settings.recordingsMaxSize, 7],
+  ]);
+  const get = (name: string, fallback: unknown): unknown => set.get(name) ?? fallback;
+  t.mock.method(workspace, 'getConfiguration', () => ({ get }));
+  const execution = new ProcessExecution('node', ['cli.cjs', 'record', '--out', '/mine', '--', 'node']);
+  const mine = { task: { name: 'npm start', definition: { type: taskType }, execution }, terminate: () => undefined };
+  fake.startedTask.fire({ execution: mine });
+  await assert.rejects(runTool(host, 'profile', { script: 'test' }, never), /"npm start" runs/);
+  fake.endedTask.fire({ execution: mine, exitCode: 0 });
+  await until(() => host.services.lastRun.state !== null);
+  const profiling = assert.rejects(runTool(host, 'profile', { script: 'test' }, never), /could not be recorded/);
+  await until(() => fake.executed.length > 0);
+  const [task] = fake.executed.splice(0);
+  assert.match(JSON.stringify(task), /"--interval","500","--max-size","7".*"npm","run","test"/);
+  const run = { execution: { task, terminate: () => undefined }, exitCode: 1 };
+  fake.startedTask.fire(run);
+  fake.endedTask.fire(run);
+  await profiling;
+});
+
+test('an input that no tool takes is refused with a sentence', async (t) => {
+  const { host } = opened(t);
+  await assert.rejects(prepareTool(host, 'explain', {}), /explain needs "at", such as src\/cart\.ts:12\./);
+  await assert.rejects(prepareTool(host, 'compare', { base: '--upload-pack=x' }), /does not begin with "-"/);
 });

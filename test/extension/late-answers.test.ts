@@ -258,6 +258,7 @@ function pagePanel() {
   const types: string[] = [];
   const panel = {
     title: '',
+    onDidChangeViewState: new FakeEmitter().event,
     webview: {
       onDidReceiveMessage: messages.event,
       postMessage: async ({ type }: { readonly type: string }) => types.push(type),

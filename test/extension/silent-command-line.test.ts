@@ -20,7 +20,13 @@ async function said(t: test.TestContext, file: string, cancels: boolean): Promis
   );
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   assert.ok(is<LogOutputChannel>(log));
-  const ending = runInNotification('Compare', { cli: path.join(cwd, file), cwd, args: [] }, log, async () => undefined);
+  const services = { log, measuring: new Set<{ readonly name: string }>() };
+  const ending = runInNotification(
+    'Compare',
+    { cli: path.join(cwd, file), cwd, args: [] },
+    services,
+    async () => undefined,
+  );
   await turn();
   if (cancels) source.cancel();
   return (await ending).said;

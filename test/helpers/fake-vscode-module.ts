@@ -73,6 +73,7 @@ export const fake = {
   changedGroups: new FakeEmitter(),
   changedText: new FakeEmitter(),
   changedConfiguration: new FakeEmitter(),
+  grantedTrust: new FakeEmitter(),
   startedTask: new FakeEmitter(),
   startedProcess: new FakeEmitter(),
   endedTask: new FakeEmitter(),
@@ -138,6 +139,9 @@ export const workspace = {
   },
   getConfiguration: () => ({ get: (_: string, fallback: unknown): unknown => fallback }),
   onDidChangeConfiguration: fake.changedConfiguration.event,
+  onDidGrantWorkspaceTrust: fake.grantedTrust.event,
+  onDidChangeWorkspaceFolders: new FakeEmitter().event,
+  saveAll: async (): Promise<boolean> => true,
   onDidChangeTextDocument: fake.changedText.event,
   createFileSystemWatcher: () => {
     const { event } = new FakeEmitter();
@@ -233,6 +237,30 @@ export class ThemeIcon {
   constructor(id: string, color?: ThemeColor) {
     this.id = id;
     this.color = color;
+  }
+}
+
+export class LanguageModelTextPart {
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+export class LanguageModelToolResult {
+  readonly content: readonly unknown[];
+
+  constructor(content: readonly unknown[]) {
+    this.content = content;
+  }
+}
+
+export class McpStdioServerDefinition {
+  readonly args: readonly string[];
+
+  constructor(_label: string, _command: string, args: readonly string[]) {
+    this.args = args;
   }
 }
 

@@ -66,7 +66,7 @@ export function lateServices({
   };
   assert.ok(is<Server>(server) && is<LogOutputChannel>(log) && is<KeptResults>(kept));
   const results = new Results(server, log, kept);
-  const services = { server, results, log, lastRun: new LastRun(log) };
+  const services = { server, results, log, lastRun: new LastRun(log), measuring: new Set() };
   assert.ok(is<Services>(services));
   const take = (recording: string) => {
     const index = questions.findIndex((one) => one.recording === recording);

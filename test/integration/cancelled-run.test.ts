@@ -24,7 +24,8 @@ async function cancelled(t: test.TestContext, cli: string, cwd: string, args: re
   );
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   assert.ok(is<LogOutputChannel>(log));
-  const ending = runInNotification('Re-check', { cli, cwd, args }, log, async () => undefined);
+  const services = { log, measuring: new Set<{ readonly name: string }>() };
+  const ending = runInNotification('Re-check', { cli, cwd, args }, services, async () => undefined);
   await waitUntil(begun);
   source.cancel();
   return (await ending).exitCode;

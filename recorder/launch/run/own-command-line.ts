@@ -52,7 +52,7 @@ const INSIST_AFTER_MS = 600;
 
 /** Interrupts a command line until it has ended: it ends in order, with all that it has started. */
 export function interrupt(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const insisting = interruptProcess(child.pid);
   child.once('close', () => clearTimeout(insisting));
 }

@@ -26,13 +26,21 @@ import {
 } from '../runners/runner-projects.ts';
 import { commandOf, type ScriptPart, splitWords } from '../npm-scripts/script-text.ts';
 
+/** The tests of a test file, else the file itself. None for what Bun, Deno or a browser runs. */
+export async function testsOrFile(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
+  const isTest = isTestFile(relativeFolder(file, workspace)) && /\.[cm]?[jt]sx?$/.test(file);
+  const tests = isTest ? await targetForFile(file, workspace, readers) : null;
+  const isSettled = tests?.type === 'found' || tests?.isForeign === true;
+  return isSettled ? tests : fileTarget(file, workspace, readers);
+}
+
 /** The target for one file's tests, or the tests that use it (jest, vitest), by the script that runs them. */
 export async function targetForFile(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
   const name = path.basename(file);
   const text = (await readers.readText(file)) ?? '';
   const elsewhere = runsElsewhere(name, text);
   if (elsewhere !== null) return foreign(name, elsewhere);
-  const isTest = isTestFile(path.relative(workspace, file).replaceAll('\\', '/'));
+  const isTest = isTestFile(relativeFolder(file, workspace));
   const home = await homeOf(file, text, workspace, readers);
   if (home === null) return none(`${name} belongs to no package of the workspace: run it with Profile File.`);
   const { from, facts, scripts } = home;

@@ -101,6 +101,19 @@ test('a call that the client cancels ends its job', async (t) => {
   assert.ok(hasEnded());
 });
 
+test('a job that is about to begin when the client goes does not begin', async () => {
+  const root = temporaryProject(files);
+  const jobs = new Jobs(async () => undefined);
+  const run = { node: process.execPath, cli: path.join(root, 'cli.cjs'), args: [], cwd: root };
+  const starting = jobs.startOne(async () => {
+    await jobs.end();
+    jobs.start('profile test', run, async () => ({ type: 'failed', message: '' }));
+    return null;
+  });
+  await assert.rejects(starting, /client has gone/);
+  assert.equal(jobs.running, null);
+});
+
 test('only scripts and test files below the root run, and nothing without --allow-run', async (t) => {
   const { client } = await connected(t);
   for (const [input, why] of [
@@ -108,6 +121,7 @@ test('only scripts and test files below the root run, and nothing without --allo
     [{ file: '../outside.test.js' }, /is not a test file below/],
     [{ file: 'cli.cjs' }, /is not a test file below/],
     [{}, /Give a script or a file/],
+    [{ script: 'test', file: 'a.test.js' }, /Give a script or a file/],
     [{ script: '--out=/' }, /does not begin with "-"/],
   ] as const) {
     const refused = await client.callTool({ name: 'profile', arguments: input });

@@ -1,0 +1,58 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { isTestFile } from '../protocol/test-files.ts';
+import { fileReaders } from '../recorder/launch/packages/readers.ts';
+import { isInside, type Target } from '../recorder/launch/target.ts';
+import { data, fitting } from './answer.ts';
+import type { ToolInput } from './tools.ts';
+
+/**
+ * What `profile` runs: a script of a package.json, or a test file, below one of these folders (absolute paths); else a
+ * sentence. No other command is ever taken from an agent.
+ */
+export async function targetToProfile(
+  { script, file }: ToolInput,
+  folders: readonly string[],
+): Promise<Target | string> {
+  if ((script === undefined) === (file === undefined)) return 'Give a script or a file, one of the two.';
+  if (folders.length === 0) return 'No folder is open: ask the person to open that of the package.';
+  return script === undefined ? testFile(String(file), folders) : npmScript(String(script), folders);
+}
+
+async function npmScript(script: string, folders: readonly string[]): Promise<Target | string> {
+  const { scriptTargets } = await import('../recorder/launch/targets/script-targets.ts');
+  const found = folders.map(async (root) => {
+    const targets = await scriptTargets(root, fileReaders(process.env));
+    const all = targets.type === 'found' ? targets.targets : [];
+    const below = await Promise.all(all.map(async ({ folder }) => isBelow(folder, root)));
+    return all.filter((_, index) => below[index]);
+  });
+  const all = (await Promise.all(found)).flat();
+  const labels = [...new Set(all.map(({ label }) => label))].map((label) => data(label));
+  const { shown, omitted } = fitting(labels, MAX_SCRIPTS);
+  const known = shown.length === 0 ? 'none' : [...shown, ...(omitted === 0 ? [] : [`${omitted} more`])].join(', ');
+  return (
+    all.find(({ label }) => label === script) ??
+    `No package.json here has the script "${data(script)}": there is ${known}.`
+  );
+}
+
+const MAX_SCRIPTS = 20;
+
+async function testFile(file: string, folders: readonly string[]): Promise<Target | string> {
+  for (const folder of folders) {
+    const whole = path.resolve(folder, file);
+    const isTest = isTestFile(path.relative(folder, whole).replaceAll('\\', '/'));
+    if (!isTest || !/\.[cm]?[jt]sx?$/.test(file) || !(await isBelow(whole, folder))) continue;
+    const { testsOrFile } = await import('../recorder/launch/targets/file-targets.ts');
+    const found = await testsOrFile(whole, folder, fileReaders(process.env));
+    return found.type === 'found' ? found.target : found.message;
+  }
+  return `${data(file)} is not a test file below ${folders.join(' or ')}.`;
+}
+
+/** Whether a path is there and in the folder, also where its links lead. */
+async function isBelow(file: string, folder: string): Promise<boolean> {
+  const [real, root] = await Promise.all([file, folder].map(async (one) => realpath(one).catch(() => null)));
+  return isInside(file, folder) && typeof real === 'string' && typeof root === 'string' && isInside(real, root);
+}
