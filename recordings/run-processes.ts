@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import type { RecordingEvent } from '../protocol/recording-lines.ts';
 import { eventsFile } from '../protocol/recording.ts';
@@ -107,6 +107,25 @@ function groupOf(pid: number): number | undefined {
 /** Sends a signal to a process that may have ended meanwhile. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   attempted(() => process.kill(pid, signal));
+}
+
+/** Whether there are groups of processes, and signals that a process can handle. On Windows a signal ends one process. */
+export const hasGroups = process.platform !== 'win32';
+
+/** Options by which a child leads its own group; without groups it would get a console window. */
+export const inGroup = { detached: hasGroups } as const;
+
+/** The exit code of `taskkill` where the process has ended. */
+const NOT_FOUND = 128;
+
+/** Ends a process of Windows at once, with all that it has started. */
+export async function endTree(pid: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    execFile('taskkill', ['/pid', String(pid), '/T', '/F'], (error) => {
+      if (error !== null && error.code !== NOT_FOUND) send(pid, 'SIGKILL');
+      resolve();
+    });
+  });
 }
 
 /** Whether the process with this pid began before `at`, in µs of `process.hrtime`. True where that is unknown. */

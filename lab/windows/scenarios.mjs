@@ -1,6 +1,7 @@
 // What a person does with Hotspan on Windows, from the first recording to marks in the editor. It runs in node.exe.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,6 +21,7 @@ const { test } = require('node:test');
 const { total } = require('./cart.js');
 for (const name of ['adds', 'adds again', 'adds more']) test(name, () => { total(); });
 `,
+  'server.js': 'console.log(process.pid); setInterval(() => {}, 1000);',
   'threads.js': `
 const { Worker, isMainThread } = require('node:worker_threads');
 if (isMainThread) new Worker(__filename); else require('./cart.js').total();
@@ -60,6 +62,16 @@ test('a worker thread is recorded', () => {
   const { status, said } = hotspan('record', '--out', 'threads', '--', 'node', 'threads.js');
   assert.equal(status, 0, said);
   assert.match(hotspotsOf('threads'), /work +cart\.js:2\n/);
+});
+
+test('a command line that is interrupted ends its program, and then in order', async () => {
+  const args = [path.join(dist, 'cli.cjs'), 'record', '--out', 'stopped', '--', 'node', 'server.js'];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const [pid] = await once(child.stdout, 'data');
+  child.send('hotspan:interrupt');
+  const said = await child.stderr.setEncoding('utf8').toArray();
+  assert.match(said.join(''), /stopped holds no CPU profile/);
+  assert.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' });
 });
 
 test('the step of the CPU clock is in the recording', () => {

@@ -1,8 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { send } from '../../../recordings/run-processes.ts';
+import { endTree, hasGroups, inGroup, send } from '../../../recordings/run-processes.ts';
 import { spawnable } from '../run/command-line.ts';
-import { BETWEEN_STEPS_MS, inGroup, openSchedule, stopSignals } from '../run/end-command.ts';
+import { BETWEEN_STEPS_MS, openSchedule, stopSignals } from '../run/end-command.ts';
 
 /** A command that runs without the recorder. */
 export interface PlainProgram {
@@ -44,8 +44,8 @@ async function stop(child: ChildProcess, isOver: AbortSignal): Promise<void> {
   const { pid } = child;
   if (isOver.aborted || pid === undefined) return;
   const ended = once(child, 'exit');
-  if (process.platform === 'win32') {
-    execFile('taskkill', ['/pid', String(pid), '/T', '/F'], () => {}); // If this fails the program has ended already.
+  if (!hasGroups) {
+    await endTree(pid);
     await ended;
     return;
   }

@@ -1,7 +1,9 @@
 import path from 'node:path';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  endTree,
+  hasGroups,
   type Live,
   liveProcesses,
   ownGroup,
@@ -84,7 +86,7 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
     const isOfGroup = (await group.hadIt(arrived)) ?? (signal === 'SIGINT' && process.stdin.isTTY);
     if (isOfGroup || isNoted(events, signal, since)) return;
     state.passedOn = signal;
-    child.kill(signal);
+    endChild(child, signal);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
     const [since, arrived] = [nowUs(), process.uptime() * 1000];
@@ -171,7 +173,7 @@ function watchGroup(signals: readonly NodeJS.Signals[]) {
       begin();
     });
   };
-  if (process.platform !== 'win32') begin();
+  if (hasGroups) begin();
   return {
     /** Whether a signal that this process got at time `at` went to the whole group; null: unknown. Takes some ms. */
     hadIt: async (at: number): Promise<boolean | null> => {
@@ -217,7 +219,7 @@ export function watchStopFile(child: ChildProcess, events: EventLog, directory: 
   };
   const toAll = (signal: NodeJS.Signals): void => {
     for (const { pid } of liveProcesses(events.read())) if (pid !== child.pid) send(pid, signal);
-    child.kill(signal);
+    endChild(child, signal);
   };
   const interrupt = (pids: readonly number[]): void => {
     for (const pid of pids.filter((one) => !state.interrupted.includes(one))) send(pid, 'SIGINT');
@@ -228,8 +230,10 @@ export function watchStopFile(child: ChildProcess, events: EventLog, directory: 
     if (state.isStopped || !existsSync(path.join(directory, stopFile))) return;
     state.isStopped = true;
     const live = liveProcesses(events.read());
-    interrupt(live.flatMap(({ pid }) => (live.some(({ ppid }) => ppid === pid) ? [] : [pid])));
-    if (child.pid !== undefined && !live.some(({ pid }) => pid === child.pid)) interrupt([child.pid]);
+    if (hasGroups) {
+      interrupt(live.flatMap(({ pid }) => (live.some(({ ppid }) => ppid === pid) ? [] : [pid])));
+      if (child.pid !== undefined && !live.some(({ pid }) => pid === child.pid)) interrupt([child.pid]);
+    } else endChild(child, 'SIGINT');
     schedule.later(HEAD_START_MS, interruptAll);
     const all = (): readonly number[] => [child.pid ?? 0, ...liveProcesses(events.read()).map(({ pid }) => pid)];
     schedule.onceAllHad(BETWEEN_STEPS_MS, all, () => toAll('SIGTERM'));
@@ -241,6 +245,12 @@ export function watchStopFile(child: ChildProcess, events: EventLog, directory: 
       schedule.dispose();
     },
   };
+}
+
+/** On Windows, npm's `cmd.exe` would leave behind what it has started. */
+function endChild(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (!hasGroups && child.pid !== undefined) void endTree(child.pid);
+  else child.kill(signal);
 }
 
 /** Timers that are cancelled together. */
@@ -299,11 +309,8 @@ export function endGroupAtSignal(child: ChildProcess): GroupEnd {
   };
 }
 
-/** Options by which a child leads its own group: so all that it starts can be ended together. */
-export const inGroup = { detached: process.platform !== 'win32' } as const;
-
 async function endGroup(leader: number, signal: NodeJS.Signals): Promise<void> {
-  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(leader), '/T', '/F'], { stdio: 'ignore' });
+  if (!hasGroups) await endTree(leader);
   else await endAll(() => (isGroupRunning(leader) ? [-leader] : []), signal, 2000, 3000);
 }
 

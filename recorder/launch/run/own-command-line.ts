@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { send } from '../../../recordings/run-processes.ts';
+import { endTree, hasGroups, inGroup, send } from '../../../recordings/run-processes.ts';
 
 /** How to run Hotspan's command line from another part of it. */
 export interface OwnCommandLine {
@@ -22,10 +22,9 @@ export interface OwnCommandLine {
  */
 export function startCommandLine({ node, cli, args, cwd, env = {}, isMute = false }: OwnCommandLine): ChildProcess {
   const stdio = ['ignore', isMute ? 'ignore' : 'pipe', 'pipe', 'ipc'] as const;
-  // On Windows a detached process has a console window.
   return spawn(node, [cli, ...args], {
     ...{ cwd, stdio: [...stdio], env: { ...process.env, ...env } },
-    detached: process.platform !== 'win32',
+    ...inGroup,
   });
 }
 
@@ -50,29 +49,36 @@ export async function resultOf(child: ChildProcess): Promise<{ readonly exitCode
 /** In ms. Interrupted again, a command line kills what it started, and does not wait for its end. */
 const INSIST_AFTER_MS = 600;
 
+const interruption = 'hotspan:interrupt';
+
 /** Interrupts a command line until it has ended: it ends in order, with all that it has started. */
 export function interrupt(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const insisting = interruptProcess(child.pid);
+  const { pid, exitCode, signalCode } = child;
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  // On Windows a signal would end it without order, and alone: there it is a message.
+  const ask = (): void => {
+    if (!hasGroups) child.send(interruption, () => {});
+    else send(pid, 'SIGINT');
+  };
+  ask();
+  const insisting = setTimeout(ask, INSIST_AFTER_MS);
   child.once('close', () => clearTimeout(insisting));
 }
 
 /** Lets this process end like one that is interrupted once the process that started it with a channel has ended. */
 export function endWithStarter(): void {
-  const end = (): void => void interruptProcess(process.pid).unref();
+  const end = (): void => {
+    interruptItself();
+    setTimeout(interruptItself, INSIST_AFTER_MS).unref();
+  };
+  process.on('message', (message) => (message === interruption ? interruptItself() : undefined));
   if (!process.connected) end();
   else process.once('disconnect', end);
   process.channel?.unref();
 }
 
-function interruptProcess(pid: number): NodeJS.Timeout {
-  if (process.platform === 'win32') {
-    // There a signal would end the process alone.
-    const kill = (): void => send(pid, 'SIGKILL');
-    const killing = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
-    killing.on('error', kill).on('exit', (code) => (code === 0 ? undefined : kill()));
-    return setTimeout(() => {}, 0);
-  }
-  send(pid, 'SIGINT');
-  return setTimeout(() => send(pid, 'SIGINT'), INSIST_AFTER_MS);
+function interruptItself(): void {
+  const { pid } = process;
+  if (hasGroups) send(pid, 'SIGINT');
+  else if (!process.emit('SIGINT', 'SIGINT')) void endTree(pid);
 }

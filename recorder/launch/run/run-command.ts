@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
-import { endRest, hadTime, relaySignals, watchStopFile, endGroupAtSignal, inGroup } from './end-command.ts';
+import { hasGroups, inGroup, liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
+import { endRest, hadTime, relaySignals, watchStopFile, endGroupAtSignal } from './end-command.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
 import { appendEvents } from './recording-folder.ts';
@@ -48,7 +48,9 @@ export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
     await waitForStragglers(events);
     const goesOn = await noteOutliving(events, run.directory);
     const killedAfter = signal === 'SIGKILL' ? relay?.killedAfter() : null;
-    return { type: 'ended', exitCode, signal: killedAfter ?? signal, goesOn };
+    // On Windows it has an exit code, which says nothing.
+    const endedAt = hasGroups ? null : passedOn;
+    return { type: 'ended', exitCode, signal: killedAfter ?? endedAt ?? signal, goesOn };
   } finally {
     for (const one of [relay, stop, group]) one?.dispose();
   }

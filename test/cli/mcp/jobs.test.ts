@@ -12,10 +12,10 @@ import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
-/** In the place of the command line: says its arguments and a pair, and ends only when it is interrupted. */
+/** In the place of the command line: says its arguments and a pair, and ends only when it is interrupted, on Windows by a message. */
 const endless = `
 const { writeFileSync } = require('node:fs');
-process.on('SIGINT', () => { writeFileSync('ended', ''); process.exit(130); });
+for (const event of ['SIGINT', 'message']) process.on(event, () => { writeFileSync('ended', ''); process.exit(130); });
 setInterval(() => {}, 1000);
 process.stderr.write('hotspan: ' + process.argv.slice(2).join(' ') + '\\nhotspan: Pair 2 of 5 …\\n');
 `;
@@ -38,8 +38,7 @@ async function connected(t: TestContext, mayRun = true) {
     await jobs.end();
     recordings.close();
   });
-  // On Windows it is ended from outside.
-  const hasEnded = (): boolean => process.platform === 'win32' || existsSync(path.join(root, 'ended'));
+  const hasEnded = (): boolean => existsSync(path.join(root, 'ended'));
   return { client, root, jobs, timeUp: () => void late.dispatchEvent(new Event('late')), hasEnded };
 }
 
