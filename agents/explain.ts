@@ -32,7 +32,7 @@ export interface Explanation extends Answer {
   readonly remedies: readonly { readonly text: string; readonly code?: string; readonly page?: string }[];
   readonly tests: readonly string[];
   readonly v8?: string;
-  /** Lines, tests and frames that are left out. */
+  /** Lines and tests that are left out. */
   readonly omitted: number;
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, test, type TestContext } from 'node:test';
 import type { McpServerDefinitionProvider } from 'vscode';
 import type { CommandHost } from '../../extension/commands/command-arguments.ts';
 import { agentTools, mcpProvider, settings, taskType } from '../../protocol/ids.ts';
-import { isRecord } from '../../protocol/json-value.ts';
+import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import {
@@ -45,7 +45,7 @@ else {
 }`;
 
 /** The extension in an open folder, with a recording of it on screen. */
-function opened(t: TestContext) {
+async function opened(t: TestContext) {
   const root = temporaryProject({
     'dist/cli.cjs': commandLine,
     'package.json': '{ "scripts": { "test": "node --test" } }',
@@ -56,8 +56,12 @@ function opened(t: TestContext) {
     globalStorageUri: { fsPath: path.join(root, 'recordings') },
     asAbsolutePath: (name: string) => path.join(root, name),
   };
-  const { services } = lateServices();
-  const shown = { ...services, results: { summary: { recording }, all: [] }, server: { prepare: () => undefined } };
+  const { services, answer, asked } = lateServices();
+  const server = { prepare: () => undefined, about: async (of: string) => ({ of }) };
+  const shown = { ...services, server };
+  const showing = services.results.open(recording);
+  answer(recording);
+  await showing;
   assert.ok(is<CommandHost['context']>(context) && is<CommandHost['services']>(shown));
   const runs = new Runs(context, shown);
   workspace.workspaceFolders.splice(0, Infinity, { name: 'shop', uri: { scheme: 'file', fsPath: root } });
@@ -67,10 +71,17 @@ function opened(t: TestContext) {
   });
   const host = { context, services: shown, runs, comparisons: { show: async () => undefined } };
   assert.ok(is<CommandHost>(host));
-  return { host, root, begun: () => existsSync(path.join(root, 'begun')) };
+  return { host, root, answer, asked, begun: () => existsSync(path.join(root, 'begun')) };
 }
 
 const never = new CancellationTokenSource().token;
+/** The object that an agent gets. */
+async function answerOf(asked: ReturnType<typeof runTool>): Promise<Readonly<Record<string, unknown>>> {
+  const [part] = (await asked).content;
+  const answer = isRecord(part) ? parseJson(String(part['value'])) : null;
+  return isRecord(answer) ? answer : assert.fail(String(part));
+}
+
 const registered: string[] = [];
 const register = (name: string): Disposable => {
   registered.push(name);
@@ -82,8 +93,8 @@ beforeEach(() => {
   fake.isTrusted = true;
 });
 
-test('an editor with tools gets tools, another one a server, and none gets both', (t) => {
-  const { host } = opened(t);
+test('an editor with tools gets tools, another one a server, and none gets both', async (t) => {
+  const { host } = await opened(t);
   Object.assign(lm, { registerTool: register, registerMcpServerDefinitionProvider: register });
   activateAgentTools(host);
   assert.deepEqual(registered, Object.values(agentTools));
@@ -95,8 +106,8 @@ test('an editor with tools gets tools, another one a server, and none gets both'
   activateAgentTools(host).dispose();
 });
 
-test('once the workspace is trusted, the server may run code, without a reload', (t) => {
-  const { host } = opened(t);
+test('once the workspace is trusted, the server may run code, without a reload', async (t) => {
+  const { host } = await opened(t);
   fake.isTrusted = false;
   const mayRun = (): boolean | undefined => agentServers(host)[0]?.args.includes('--allow-run');
   const said: unknown[] = [];
@@ -114,7 +125,7 @@ test('once the workspace is trusted, the server may run code, without a reload',
 });
 
 test('what runs code asks first, and nothing runs in a folder that is not trusted', async (t) => {
-  const { host, begun } = opened(t);
+  const { host, begun } = await opened(t);
   const profile = await prepareTool(host, 'profile', { script: 'test' });
   assert.equal(profile.confirmationMessages?.title, 'Hotspan: profile test');
   assert.equal((await prepareTool(host, 'hotspots', { limit: 5 })).confirmationMessages, undefined);
@@ -126,11 +137,10 @@ test('what runs code asks first, and nothing runs in a folder that is not truste
 });
 
 test('a tool runs the command line, one at a time, and to its end when it is cancelled', async (t) => {
-  const { host, root, begun } = opened(t);
-  const {
-    content: [part],
-  } = await runTool(host, 'compare', { base: 'main' }, never);
-  assert.match(isRecord(part) ? String(part['value']) : '', /"warnings":\["Nothing differs\."\]/);
+  const { host, root, begun } = await opened(t);
+  assert.deepEqual((await answerOf(runTool(host, 'compare', { base: 'main' }, never)))['warnings'], [
+    'Nothing differs.',
+  ]);
   const cancelling = new CancellationTokenSource();
   const running = assert.rejects(runTool(host, 'compare', { base: 'slow' }, cancelling.token), /stopped/);
   await waitUntil(begun);
@@ -142,7 +152,7 @@ test('a tool runs the command line, one at a time, and to its end when it is can
 });
 
 test('what an agent profiles is a run like that of the person: by the settings, and not beside another one', async (t) => {
-  const { host } = opened(t);
+  const { host, answer, asked } = await opened(t);
   const set = new Map<string, unknown>([
     [settings.interval, 500],
     [settings.recordingsMaxSize, 7],
@@ -155,18 +165,31 @@ test('what an agent profiles is a run like that of the person: by the settings, 
   await assert.rejects(runTool(host, 'profile', { script: 'test' }, never), /"npm start" runs/);
   fake.endedTask.fire({ execution: mine, exitCode: 0 });
   await until(() => host.services.lastRun.state !== null);
-  const profiling = assert.rejects(runTool(host, 'profile', { script: 'test' }, never), /could not be recorded/);
+  const cancelling = new CancellationTokenSource();
+  const profiling = answerOf(runTool(host, 'profile', { script: 'test' }, cancelling.token));
   await until(() => fake.executed.length > 0);
   const [task] = fake.executed.splice(0);
-  assert.match(JSON.stringify(task), /"--interval","500","--max-size","7".*"npm","run","test"/);
-  const run = { execution: { task, terminate: () => undefined }, exitCode: 1 };
+  assert.ok(isRecord(task) && task['execution'] instanceof ProcessExecution);
+  const { args } = task['execution'];
+  assert.match(args.join(' '), /--interval 500 --max-size 7 -- npm run test$/);
+  const run = { execution: { task, terminate: () => undefined }, exitCode: 130 };
   fake.startedTask.fire(run);
+  const recording = args[args.indexOf('--out') + 1] ?? '';
+  mkdirSync(recording, { recursive: true });
+  for (const name of ['recording.json', '1-0-a.0.cpuprofile', '1-0-a.tests.jsonl'])
+    writeFileSync(path.join(recording, name), '{}');
+  cancelling.cancel();
+  await waitUntil(() => existsSync(path.join(recording, 'stop')));
   fake.endedTask.fire(run);
-  await profiling;
+  await until(() => asked.length > 1);
+  const kept = asked.at(-1) ?? '';
+  assert.match(kept, /\.ended$/);
+  answer(kept);
+  assert.deepEqual(await profiling, { of: kept }); // It was stopped, so its exit code is no news.
 });
 
 test('an input that no tool takes is refused with a sentence', async (t) => {
-  const { host } = opened(t);
+  const { host } = await opened(t);
   await assert.rejects(prepareTool(host, 'explain', {}), /explain needs "at", such as src\/cart\.ts:12\./);
   await assert.rejects(prepareTool(host, 'compare', { base: '--upload-pack=x' }), /does not begin with "-"/);
 });
