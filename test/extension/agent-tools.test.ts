@@ -22,6 +22,7 @@ import { waitUntil } from '../helpers/wait-until.ts';
 
 fakeVscode();
 const { activateAgentTools } = await import('../../extension/main.ts');
+const { runInNotification } = await import('../../extension/run/command-line.ts');
 const { Runs } = await import('../../extension/run/runs.ts');
 const { agentServers, prepareTool, runTool } = await import('../../extension/commands/agent-tools.ts');
 
@@ -37,6 +38,7 @@ const comparison = {
 /** In the place of the command line: compares with main at once, with any other base until it is interrupted. */
 const commandLine = `
 const { writeFileSync } = require('node:fs');
+writeFileSync('ran', '');
 if (process.argv.includes('--base=main')) process.stdout.write(${JSON.stringify(JSON.stringify(comparison))});
 else {
   process.on('SIGINT', () => { writeFileSync('ended', ''); process.exit(130); });
@@ -125,15 +127,15 @@ test('once the workspace is trusted, the server may run code, without a reload',
 });
 
 test('what runs code asks first, and nothing runs in a folder that is not trusted', async (t) => {
-  const { host, begun } = await opened(t);
+  const { host, root } = await opened(t);
   const profile = await prepareTool(host, 'profile', { script: 'test' });
   assert.equal(profile.confirmationMessages?.title, 'Hotspan: profile test');
   assert.equal((await prepareTool(host, 'hotspots', { limit: 5 })).confirmationMessages, undefined);
   fake.isTrusted = false;
-  const input = { base: 'slow' };
+  const input = { base: 'main' };
   await assert.rejects(prepareTool(host, 'compare', input), /not trusted/);
   await assert.rejects(runTool(host, 'compare', input, never), /not trusted/);
-  assert.ok(!begun());
+  assert.ok(!existsSync(path.join(root, 'ran')));
 });
 
 test('a tool runs the command line, one at a time, and to its end when it is cancelled', async (t) => {
@@ -144,11 +146,24 @@ test('a tool runs the command line, one at a time, and to its end when it is can
   const cancelling = new CancellationTokenSource();
   const running = assert.rejects(runTool(host, 'compare', { base: 'slow' }, cancelling.token), /stopped/);
   await waitUntil(begun);
-  await assert.rejects(runTool(host, 'profile', { script: 'test' }, never), /"compare slow" runs.* call profile again/);
+  await assert.rejects(runTool(host, 'compare', { base: 'main' }, never), /"compare slow" runs.* call compare again/);
   cancelling.cancel();
   await running;
   assert.ok(process.platform === 'win32' || existsSync(path.join(root, 'ended'))); // There it is ended from outside.
   assert.equal(host.services.measuring.size, 0);
+});
+
+test('no tool measures beside a command line of the person', async (t) => {
+  const { host, root, begun } = await opened(t);
+  const cancelling = new CancellationTokenSource();
+  const run = { cli: path.join(root, 'dist/cli.cjs'), cwd: root, args: [] };
+  const how = { stop: cancelling.token };
+  const checking = runInNotification('Re-check', run, host.services, async () => undefined, how);
+  await assert.rejects(runTool(host, 'compare', { base: 'main' }, never), /"Re-check" runs.* call compare again/);
+  await waitUntil(begun);
+  cancelling.cancel();
+  await checking;
+  await runTool(host, 'compare', { base: 'main' }, never);
 });
 
 test('what an agent profiles is a run like that of the person: by the settings, and not beside another one', async (t) => {
