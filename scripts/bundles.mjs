@@ -15,6 +15,7 @@ import {
   verifyApart,
   runs,
   runsApart,
+  marksApart,
   flamegraphsApart,
   commandsApart,
   parserApart,
@@ -127,7 +128,7 @@ const attached = {
 const extension = {
   ...node,
   entryPoints: { extension: 'extension/main.ts', commands: 'extension/commands/commands.ts' },
-  plugins: [clientApart, targetsApart, verifyApart, runsApart, flamegraphsApart, commandsApart],
+  plugins: [clientApart, targetsApart, verifyApart, runsApart, marksApart, flamegraphsApart, commandsApart],
   // `require` instead, for which VS Code provides its own module.
   supported: { 'dynamic-import': false },
 };
@@ -173,6 +174,7 @@ const entries = [
     supported: { 'dynamic-import': false },
   },
   { ...node, entryPoints: { flamegraphs: 'extension/flamegraph/flame-page.ts' } },
+  { ...node, entryPoints: { 'tracked-marks': 'extension/marks/tracked-marks.ts' } },
   cli,
   command,
   readingCommands,

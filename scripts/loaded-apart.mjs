@@ -66,6 +66,9 @@ export const runs = ['can-run', 'ended-run', 'show-running', 'targets'].map((wha
 
 export const runsApart = apart('runs', /\/(can-run|ended-run|show-running|targets)\.ts$/);
 
+/** It brings the tokenizer, which only figures on screen need. */
+export const marksApart = apart('tracked-marks', /\/tracked-marks\.ts$/);
+
 export const flamegraphsApart = apart('flamegraphs', /\/flame-page\.ts$/);
 
 export const commandsApart = apart('commands', /\/commands\.ts$/);

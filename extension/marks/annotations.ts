@@ -3,7 +3,7 @@ import { colors, commands as ids, contextKeys } from '../../protocol/ids.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import type { Services } from '../results/results.ts';
 import type { Runs } from '../run/runs.ts';
-import { type TextChange, type TextNow, type TrackedMark, TrackedMarks } from './tracked-marks.ts';
+import type { TextChange, TextNow, TrackedMark, TrackedMarks } from './tracked-marks.ts';
 import type { Tone } from '../../protocol/figures.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { markActions } from '../../words/editor/lens-texts.ts';
@@ -72,10 +72,12 @@ class Annotations implements vscode.Disposable {
 
   /** Takes over the marks of a document, unless its text has changed meanwhile. */
   async #ask(document: vscode.TextDocument): Promise<void> {
+    if (this.#services.results.all.length === 0 && !this.#marks.has(document)) return;
     const { version } = document;
     const asked = Symbol('asked');
     this.#asked.set(document, asked);
     const marks = await this.#marksOf(document);
+    const { TrackedMarks } = await import('./tracked-marks.ts');
     if (this.#asked.get(document) !== asked || document.version !== version || this.#changing.has(document)) return;
     const tracked = this.#marks.get(document) ?? new TrackedMarks();
     this.#marks.set(document, tracked);

@@ -14,7 +14,7 @@ const contents = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE(\.txt)?$/,
   /^ThirdPartyNotices\.txt$/,
-  /^dist\/(extension|client|server|analysis-worker|cli|command|reading|load|mcp|metrics|parse-source|recorder|attached|targets|thread|verify|commands|runs|flamegraphs)\.cjs$/,
+  /^dist\/(extension|client|server|analysis-worker|cli|command|reading|load|mcp|metrics|parse-source|recorder|attached|targets|thread|verify|commands|runs|flamegraphs|tracked-marks)\.cjs$/,
   /^dist\/metrics\.d\.cts$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^dist\/mappings\.wasm$/,
