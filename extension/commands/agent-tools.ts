@@ -55,9 +55,8 @@ export async function runTool(
 export function agentServers({ context }: CommandHost): vscode.McpStdioServerDefinition[] {
   const { nodePath } = recorderOptions();
   const run = vscode.workspace.isTrusted ? ['--allow-run'] : [];
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  return folders.map(({ name, uri }) => {
-    const args = [context.asAbsolutePath('dist/cli.cjs'), 'mcp', '--root', uri.fsPath, ...run];
+  return openFolders().map(({ name, path }) => {
+    const args = [context.asAbsolutePath('dist/cli.cjs'), 'mcp', '--root', path, ...run];
     return new vscode.McpStdioServerDefinition(`Hotspan: ${name}`, nodePath === '' ? 'node' : nodePath, args);
   });
 }
@@ -181,14 +180,12 @@ async function compare(
 /** As the person's own run: in a terminal, by the settings, and shown. */
 async function profile(host: CommandHost, input: ToolInput, token: vscode.CancellationToken): Promise<unknown> {
   const { lastRun, results, server } = host.services;
-  const target = await targetToProfile(
-    input,
-    openFolders().map((folder) => folder.path),
-  );
+  const folders = openFolders().map(({ path }) => path);
+  const target = await targetToProfile(input, folders);
   if (typeof target === 'string') throw new Error(target);
   const run = token.isCancellationRequested ? null : await runOf(host, target, token);
   if (run === null) throw new Error(notStartedText('profile'));
-  const { kept, exitCode = 1 } = run;
+  const { kept, exitCode = 0 } = run; // Undefined: it is not known.
   const isShown = results.all.some(({ summary }) => summary.recording === kept);
   if (kept === null || !isShown) throw new Error(lastRun.state?.message ?? notReadText);
   const answer = await server.about(kept, 'agentFindings', kept);

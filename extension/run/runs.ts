@@ -202,11 +202,12 @@ export class Runs implements vscode.Disposable {
 
   /** VS Code starts tasks of `tasks.json` without asking us, and reports no end if their program is missing. */
   async #endUnlessRunnable(execution: vscode.TaskExecution): Promise<void> {
+    if (await this.#canRun()) return;
+    execution.terminate();
     const run = this.#running.get(execution);
-    if ((await this.#canRun()) || run === undefined) return;
+    if (run === undefined) return;
     run.over.abort();
     this.#running.delete(execution);
-    execution.terminate();
     this.#update();
     this.#shown.fire({ ...run, exitCode: undefined, kept: null });
   }
