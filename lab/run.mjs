@@ -24,6 +24,7 @@ const programs = {
   fuzz: { main: 'fuzz/main.ts', needs: [] },
   'keep-suites': { main: 'public-suites/keep-suites.ts', needs: [ensureNodeVersions, build], isPersons: true },
   'loop-picture': { main: 'screenshots/loop-picture.ts', needs: vscode },
+  packages: { main: 'packages/main.ts', needs: [build], isPersons: true },
   'recorder-matrix': {
     main: 'toolchains/main.ts',
     options: ['--recorder'],

@@ -86,16 +86,14 @@ export function runTool(name, args, options = {}) {
   return result.status ?? 1;
 }
 
-const { version, repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 export const vsixFile = path.join(root, `hotspan-${version}.vsix`);
 
 /** Packs the built dist/, and what else `.vscodeignore` lets through. */
 export function packageExtension() {
-  // Everything is bundled, so no dependencies are packed. Without a public repository, links have no target.
-  const unpublished = ['--allow-missing-repository', '--no-rewrite-relative-links'];
-  const options = ['--no-dependencies', ...(repository === undefined ? unpublished : []), '--out', vsixFile];
-  if (runTool('vsce', ['package', ...options], { stdio: ['ignore', 2, 2] }) !== 0)
+  // Everything is bundled, so no dependencies are packed.
+  if (runTool('vsce', ['package', '--no-dependencies', '--out', vsixFile], { stdio: ['ignore', 2, 2] }) !== 0)
     throw new Error('vsce could not package the extension, see above.');
 }
 
