@@ -1,6 +1,6 @@
-/** Our Markdown as a text: without escapes. Code keeps its backslashes. */
+/** Our Markdown as a text: without escapes, emphasis, and the marks of code, which stays as it is. */
 export function plainText(markdown: string): string {
-  return outsideOfCode(markdown, /\\([!-/:-@[-`{-~])/g);
+  return outsideOfCode(markdown, /\\([!-/:-@[-`{-~])|\*+| {2}$|^---\n+/gm, codeInside);
 }
 
 /**
@@ -14,10 +14,16 @@ export function fewerEscapes(markdown: string): string {
   );
 }
 
-/** Takes the backslash of each match. */
-function outsideOfCode(markdown: string, escapes: RegExp): string {
+/** Of a span or a block of code: without its fence, and the spaces that separate it from that. */
+function codeInside(code: string): string {
+  const [, , inside = ''] = /^(`+)(?:\w*\n)?([^]*?)\n?\1$/.exec(code) ?? [];
+  return inside.replace(/^ (.*[^ ].*) $/, '$1');
+}
+
+/** Leaves of each match only what its first group has. */
+function outsideOfCode(markdown: string, marks: RegExp, ofCode = (code: string): string => code): string {
   return markdown
     .split(/((?<![\\`])(`+)[^]*?[^`]\2(?!`))/)
-    .map((part, index) => [part.replaceAll(escapes, '$1'), part, ''][index % 3])
+    .map((part, index) => [part.replaceAll(marks, '$1'), ofCode(part), ''][index % 3])
     .join('');
 }

@@ -91,7 +91,8 @@ class Places {
     const { name, file, line } = this.#frames[frame] ?? { name: '', file: '', line: 0 };
     const id = this.functions.length + 1;
     const [named, filename] = [this.#strings.dedup(name), this.#strings.dedup(file)];
-    this.functions.push(new ProfiledFunction({ id, name: named, systemName: named, filename, startLine: line }));
+    // With a system name of the same text, pprof would read it as C++, and take what is in parentheses out of it.
+    this.functions.push(new ProfiledFunction({ id, name: named, filename, startLine: line }));
     this.#functionIds.set(frame, id);
     return id;
   }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -10,16 +8,11 @@ import {
   CodeActionRequest,
   CodeLensRequest,
   type Command,
-  createMessageConnection,
   DidChangeConfigurationNotification,
   DocumentDiagnosticRequest,
   ExecuteCommandRequest,
   HoverRequest,
-  InitializeRequest,
   InlayHintRequest,
-  type MessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver/node';
 import { isRecord } from '../../protocol/json-value.ts';
@@ -27,77 +20,15 @@ import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { writeWhole } from '../../recordings/private-files.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { uriOf } from '../helpers/language-client.ts';
-import { projectFile } from '../helpers/project.ts';
+import { type EditorFacts, type PlainEditor, startPlainEditor } from '../helpers/plain-editor.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { cloneLine, quoteLine, recordRun, recordShop, type ShopRecording } from '../helpers/shop-recording.ts';
 
-/** An editor that knows nothing but LSP, with its own settings. It keeps what the server sends. */
-interface Editor {
-  readonly client: MessageConnection;
-  /** Waits for a message of the server: the first that is not taken yet. */
-  readonly next: (method: string) => Promise<unknown>;
-  /** Methods of all that came. */
-  readonly methods: ReadonlySet<string>;
-  readonly capabilities: Readonly<Record<string, unknown>>;
-}
-
-/** The folder is given by `rootUri` alone. Recordings of the tests are in a folder of their own. */
-async function startEditor(
-  t: TestContext,
-  shop: ShopRecording,
-  { capabilities = {}, settings = null, initializationOptions }: EditorFacts = {},
-): Promise<Editor> {
-  const server = spawn(process.execPath, [projectFile('dist/cli.cjs'), 'language-server', '--stdio'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, ...recordingsIn(shop) },
-  });
-  const client = createMessageConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
-  const came: { readonly method: string; readonly params: unknown }[] = [];
-  const waiting = new Set<() => void>();
-  const methods = new Set<string>();
-  const keep = (method: string, params: unknown): void => {
-    methods.add(method);
-    came.push({ method, params });
-    for (const goOn of waiting) goOn();
-  };
-  client.onRequest((method, params) => {
-    keep(method, params);
-    if (method === 'workspace/configuration') return [settings];
-    return method === 'window/showDocument' ? { success: true } : null;
-  });
-  client.onNotification((method, params) => keep(method, params));
-  client.listen();
-  const folder = { processId: process.pid, rootUri: uriOf(shop.folder), workspaceFolders: null };
-  const asked = { ...folder, capabilities, initializationOptions };
-  const answer = await client.sendRequest(InitializeRequest.type, asked);
-  await client.sendNotification('initialized', {});
-  t.after(async () => {
-    await client.sendRequest('shutdown');
-    const ended = once(server, 'exit');
-    await client.sendNotification('exit');
-    assert.deepEqual(await ended, [0, null]);
-  });
-  return {
-    methods,
-    client,
-    capabilities: { ...answer.capabilities },
-    next: async (method) => {
-      for (;;) {
-        const at = came.findIndex((one) => one.method === method);
-        if (at >= 0) return came.splice(at, 1)[0]?.params;
-        await new Promise<void>((resolve) => {
-          waiting.add(resolve);
-        });
-      }
-    },
-  };
-}
-
-interface EditorFacts {
-  readonly capabilities?: object;
-  /** What it answers for the section `hotspan`. */
-  readonly settings?: unknown;
-  readonly initializationOptions?: unknown;
+/** Recordings of the tests are in a folder of their own. */
+async function startEditor(t: TestContext, shop: ShopRecording, facts: EditorFacts = {}): Promise<PlainEditor> {
+  const editor = await startPlainEditor(shop.folder, { env: { ...process.env, ...recordingsIn(shop) }, ...facts });
+  t.after(async () => assert.equal(await editor.close(), 0));
+  return editor;
 }
 
 function recordingsIn({ folder }: ShopRecording): { readonly HOTSPAN_RECORDINGS: string } {
@@ -123,7 +54,7 @@ async function shopFor(t: TestContext): Promise<ShopRecording> {
 
 const all = { range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } } };
 const ofFile = ({ file }: ShopRecording) => ({ textDocument: { uri: uriOf(file) } });
-const hintsOf = async ({ client }: Editor, shop: ShopRecording) =>
+const hintsOf = async ({ client }: PlainEditor, shop: ShopRecording) =>
   (await client.sendRequest(InlayHintRequest.type, { ...ofFile(shop), ...all })) ?? [];
 
 test('an editor shows the newest recording of its folder, in the words of hotspan analyze', async (t) => {
@@ -205,8 +136,8 @@ test('the server runs the commands of lenses and actions, and the editor shows w
     return isRecord(shown) ? readFile(fileURLToPath(String(shown['uri'])), 'utf8') : '';
   };
   const explained = await textOf(commandOf(explain));
-  assert.match(explained, /^src[\\/]shop\.js:4\n\n\*\*quote\*\* · ≈312 ms worst/);
-  assert.doesNotMatch(explained, /command:|\\\./); // It is shown as it is.
+  assert.match(explained, /^src[\\/]shop\.js:4\n\nquote · ≈312 ms worst/);
+  assert.doesNotMatch(explained, /command:|\\\.|[*`]/); // It is shown as it is.
   const text = await textOf({ title: '', command: 'hotspan.openRecording' });
   assert.ok(text.startsWith(`npm test\n${recording}\n\n`), text);
   assert.match(text, /- ≈312 ms quote · 1 × · src[\\/]shop\.js:4\n/);
