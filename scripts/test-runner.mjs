@@ -142,15 +142,17 @@ function judge(file, countsFile, { output, seconds, ended }, { known = () => ({}
     output,
     passed,
     excused: excused.length,
+    reasons: excused.map(({ name }) => `${name}: ${known(file)[name]}`),
     failed: allFailed === 0 && problems.length > 0 ? 1 : allFailed,
     problems,
   };
 }
 
-function print({ file, passed, failed, excused, seconds, output }) {
+function print({ file, passed, failed, excused, reasons = [], seconds, output }) {
   const known = excused === 0 ? '' : `, ${excused} known to fail`;
   const tests = `${passed} passed${failed === 0 ? '' : `, ${failed} failed`}${known}`;
   console.log(`${failed === 0 ? '✔' : '✖'} ${file}: ${tests} (${seconds.toFixed(1)} s)`);
+  for (const reason of reasons) console.log(`  known to fail: ${reason}`);
   if (failed > 0) console.log(output);
 }
 

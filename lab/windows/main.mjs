@@ -10,7 +10,8 @@ import { endWindows, ensurePrefix, ensureWindowsNode, ensureWine, windowsNode } 
 
 /** Wine 8 cannot run Node 24. The unit tests are TypeScript, which Node 20 cannot run. */
 const [newest, oldest] = ['22.23.3', '20.20.2'];
-const rooms = ['protocol', 'words', 'recordings', 'recorder', 'cli', 'language-server', 'extension', 'webview'];
+const elsewhere = new Set(['contract', 'e2e', 'engine', 'fixtures', 'helpers', 'integration']);
+const rooms = readdirSync(path.join(root, 'test')).filter((name) => !elsewhere.has(name));
 const scenarios = 'lab/windows/scenarios.mjs';
 /** The engine against the plain second implementation. */
 const reference = 'test/engine/differential.test.ts';

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 const dist = path.join(import.meta.dirname, '../../dist');
 const folder = path.join(mkdtempSync(path.join(tmpdir(), 'hotspan-')), 'Läden 1');
 const files = {
-  'package.json': '{ "name": "shop", "scripts": { "test": "node --test" } }',
+  'package.json': '{ "name": "shop", "scripts": { "test": "node --test", "serve": "node server.js" } }',
   'cart.js': `
 function work(steps) { let sum = 0; for (let i = 0; i < steps; i++) sum += Math.sqrt(i); return sum; }
 exports.total = function total() { return work(6e7); };
@@ -21,7 +21,7 @@ const { test } = require('node:test');
 const { total } = require('./cart.js');
 for (const name of ['adds', 'adds again', 'adds more']) test(name, () => { total(); });
 `,
-  'server.js': 'console.log(process.pid); setInterval(() => {}, 1000);',
+  'server.js': 'console.log(process.pid); setTimeout(() => {}, 20_000);',
   'threads.js': `
 const { Worker, isMainThread } = require('node:worker_threads');
 if (isMainThread) new Worker(__filename); else require('./cart.js').total();
@@ -29,7 +29,7 @@ if (isMainThread) new Worker(__filename); else require('./cart.js').total();
 };
 mkdirSync(folder);
 for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
-after(() => rmSync(path.dirname(folder), { recursive: true, force: true }));
+after(() => rmSync(path.dirname(folder), { recursive: true, force: true, maxRetries: 10 }));
 
 function hotspan(...words) {
   const args = [path.join(dist, 'cli.cjs'), ...words];
@@ -64,14 +64,38 @@ test('a worker thread is recorded', () => {
   assert.match(hotspotsOf('threads'), /work +cart\.js:2\n/);
 });
 
-test('a command line that is interrupted ends its program, and then in order', async () => {
-  const args = [path.join(dist, 'cli.cjs'), 'record', '--out', 'stopped', '--', 'node', 'server.js'];
+/** Interrupts a recording of a server; gives what is said until its end, and whether the server still runs. */
+async function interrupted(out, ...command) {
+  const args = [path.join(dist, 'cli.cjs'), 'record', '--out', out, '--', ...command];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-  const [pid] = await once(child.stdout, 'data');
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (piece) => (said += piece));
+  let printed = '';
+  while (!/^\d+\s*$/m.test(printed)) printed += String(await once(child.stdout, 'data'));
   child.send('hotspan:interrupt');
-  const said = await child.stderr.setEncoding('utf8').toArray();
-  assert.match(said.join(''), /stopped holds no CPU profile/);
-  assert.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' });
+  await once(child, 'exit');
+  return { said, isRunning: endIfRunning(Number(/^\d+/m.exec(printed))) };
+}
+
+/** Whether it ran. */
+function endIfRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return process.kill(pid);
+  } catch {
+    return false;
+  }
+}
+
+test('a command line that is interrupted ends its program, and then in order', async () => {
+  const { said, isRunning } = await interrupted('stopped', 'node', 'server.js');
+  assert.match(said, /stopped holds no CPU profile/);
+  assert.equal(isRunning, false);
+});
+
+test('one that runs npm ends what npm has started', async () => {
+  const { isRunning } = await interrupted('stopped too', 'npm', 'run', '--silent', 'serve');
+  assert.equal(isRunning, false);
 });
 
 test('the step of the CPU clock is in the recording', () => {

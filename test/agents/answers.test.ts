@@ -6,6 +6,7 @@ import { agentQuestions } from '../../agents/answers.ts';
 import { rechecked } from '../../agents/compared.ts';
 import { analyzeSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { analyzedSuite } from '../../lab/public-suites/kept-suites.ts';
 import type { AnalysedRecording } from '../../language-server/queries/analysed-recording.ts';
 import { noKeptMarks } from '../../language-server/queries/file-annotations.ts';
@@ -55,7 +56,7 @@ describe('of the shop', () => {
 
   test('what helps is given whole', async () => {
     const { shop, project } = await copied;
-    const file = path.join(project, 'src/catalogue/catalogue.js');
+    const file = filePathOf(path.join(project, 'src/catalogue/catalogue.js')) ?? '';
     const inLoop = 'async function all(lines) {\nfor (const line of lines) {\nrows.push(JSON.parse(line));\n}\n}';
     const texts = new Map([[file, '\n'.repeat(20) + inLoop]]); // That call is in the hot line, 23.
     const why = await agentExplain({ ...shop, texts }, 'snapshot');

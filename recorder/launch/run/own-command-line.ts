@@ -48,6 +48,8 @@ export async function resultOf(child: ChildProcess): Promise<{ readonly exitCode
 
 /** In ms. Interrupted again, a command line kills what it started, and does not wait for its end. */
 const INSIST_AFTER_MS = 600;
+/** In ms. On Windows, one that has not ended by then is ended from outside: no message has reached it, or it hangs. */
+const MAX_END_MS = 5000;
 
 const interruption = 'hotspan:interrupt';
 
@@ -56,12 +58,11 @@ export function interrupt(child: ChildProcess): void {
   const { pid, exitCode, signalCode } = child;
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
   // On Windows a signal would end it without order, and alone: there it is a message.
-  const ask = (): void => {
-    if (!hasGroups) child.send(interruption, () => {});
-    else send(pid, 'SIGINT');
-  };
-  ask();
-  const insisting = setTimeout(ask, INSIST_AFTER_MS);
+  if (hasGroups) send(pid, 'SIGINT');
+  else child.send(interruption, () => {});
+  const insisting = hasGroups
+    ? setTimeout(send, INSIST_AFTER_MS, pid, 'SIGINT')
+    : setTimeout(() => void endTree(pid), MAX_END_MS);
   child.once('close', () => clearTimeout(insisting));
 }
 
