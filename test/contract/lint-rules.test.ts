@@ -159,6 +159,16 @@ test('the linter reports a path that is compared by its prefix, where paths of o
   assert.equal(reported.get('extension/right.ts'), undefined);
 });
 
+test("the linter reports Node's Buffer in the engine, which is to run in a browser, but not in its file for bytes", () => {
+  const places = ['engine/read/wrong.ts', 'engine/basics/bytes.ts', 'recordings/right.ts'];
+  for (const file of places) write(file, ["Buffer.from('')"]);
+  const reported = reports(/: Unexpected use of '(Buffer)'/);
+  assert.deepEqual(
+    places.map((file) => reported.has(file)),
+    [true, false, false],
+  );
+});
+
 function write(file: string, statements: readonly unknown[]): void {
   const target = path.join(folder, file);
   mkdirSync(path.dirname(target), { recursive: true });

@@ -2,6 +2,7 @@ import { classBounds, durationClasses } from '../../../protocol/figures.ts';
 import { once } from '../once.ts';
 import { kernelModule } from './kernel-module.ts';
 import { kernelScript } from './kernel-script.ts';
+import { bytesOfBase64 } from '../bytes.ts';
 
 /**
  * The loops of the analysis that run millions of times, and their memory. Source: `wasm/`, compiled to WebAssembly and
@@ -140,7 +141,7 @@ export function startKernelScript(functions: number, maxNodes: number): Exports 
   return withRoom(kernelScript(), functions, maxNodes);
 }
 
-const compiled = once(() => new WebAssembly.Module(Buffer.from(kernelModule, 'base64')));
+const compiled = once(() => new WebAssembly.Module(bytesOfBase64(kernelModule)));
 
 /** Makes all room at once, because views of a memory that grows cannot be used any more. */
 function withRoom(exports: Exports, functions: number, maxNodes: number): Exports {

@@ -1,4 +1,5 @@
 import type { FileKind } from '../../../words/warnings/file-warnings.ts';
+import { characterPerByte } from '../../basics/bytes.ts';
 
 /** The kind of a file that is not a CPU profile; null where unknown. `start`: a few thousand unpacked bytes. */
 export function kindOfFile(name: string, start: Uint8Array): FileKind | null {
@@ -75,6 +76,6 @@ const namedKinds: readonly Kind[] = [
 
 /** One character for each byte. White space stays, because a binary format may begin with it. */
 function textOf(start: Uint8Array): string {
-  const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, readLength)).toString('latin1');
+  const text = characterPerByte(start.subarray(0, readLength));
   return text.replace(/^(\xef\xbb\xbf)?\s*(?=[[{<])/, '');
 }

@@ -2,6 +2,7 @@ import { isOfThisMachine, isWithin, withoutDots } from '../../../protocol/machin
 import { canonicalPath, isInside, isOfWindows, pathBelow, pathKey, trimEnd } from '../../../protocol/path-spelling.ts';
 import { onceEach } from '../../basics/once.ts';
 import type { PathRule } from '../../../protocol/path-rules.ts';
+import { copyOfText } from '../../basics/bytes.ts';
 
 /**
  * Reads paths and file URLs as text alone, because the engine runs where the recording is read, not where it was made.
@@ -143,12 +144,7 @@ export function olderTextOf(url: string): string | null {
 export function boundedText(text: string): string {
   if (text.length <= MAX_NAME_LENGTH) return text;
   const half = MAX_NAME_LENGTH / 2;
-  // The copy goes through bytes, because a part of a text keeps all of that text in memory.
-  return `${copied(text.slice(0, half))}…${copied(text.slice(-half))}`;
-}
-
-function copied(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
+  return `${copyOfText(text.slice(0, half))}…${copyOfText(text.slice(-half))}`;
 }
 
 /** In UTF-16 units. Most systems allow paths of 4096; names that bundlers make have up to 10,000. */

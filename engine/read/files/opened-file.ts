@@ -1,6 +1,7 @@
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { World } from './world.ts';
 import { gunzipSync } from 'node:zlib';
+import { joinBytes } from '../../basics/bytes.ts';
 
 export interface OpenedFile {
   readonly name: string;
@@ -77,7 +78,7 @@ async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promi
     size += value.length;
   }
   const [only] = pieces;
-  return only !== undefined && pieces.length === 1 ? only : new Uint8Array(Buffer.concat(pieces));
+  return only !== undefined && pieces.length === 1 ? only : joinBytes(pieces);
 }
 
 async function* asGenerator(

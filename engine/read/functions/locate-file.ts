@@ -3,6 +3,7 @@ import { canonicalPath, isSamePath, pathBelow, trimEnd } from '../../../protocol
 import { filePathOf } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES } from '../files/world.ts';
 import { type Workspace, pathInWorkspace } from './find-workspace.ts';
+import { areSameBytes } from '../../basics/bytes.ts';
 
 /** A file of the workspace that a url means without naming it. */
 export interface LocatedFile {
@@ -69,7 +70,7 @@ async function locateCopy(
   const copy = await world.readFile(path, MAX_NAMED_BYTES.text);
   for (const root of workspace.roots) {
     const original = await world.readFile(`${root}/${relative}`, MAX_NAMED_BYTES.text);
-    const isSame = original !== undefined && copy !== undefined && Buffer.from(copy).equals(original);
+    const isSame = original !== undefined && copy !== undefined && areSameBytes(copy, original);
     if (isSame) return { path: `${root}/${relative}`, isSame };
   }
   return null;

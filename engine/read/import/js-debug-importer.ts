@@ -2,6 +2,7 @@ import { column0, line0 } from '../../../protocol/units.ts';
 import { isRecord, listOf, numberOf, parseJson, positionOf, textOf } from '../../../protocol/json-value.ts';
 import { readCpuProfile } from './cpu-profile-importer.ts';
 import { type DebuggerPlace, type DebuggerPlaces, type Importer, placeKey } from './importer.ts';
+import { indexOfText, joinBytes } from '../../basics/bytes.ts';
 
 /** Reads profiles of js-debug, VS Code's debugger. In those, the first node has the number of its place. */
 export const jsDebugImporter: Importer = {
@@ -54,8 +55,8 @@ class DebuggerNotes {
       this.#pieces = [];
       return;
     }
-    const bytes = this.#size > 0 ? chunk : Buffer.concat([this.#before, chunk]);
-    const start = this.#size > 0 ? 0 : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(key);
+    const bytes = this.#size > 0 ? chunk : joinBytes([this.#before, chunk]);
+    const start = this.#size > 0 ? 0 : indexOfText(bytes, key);
     if (start === -1) this.#before = new Uint8Array(bytes.subarray(-key.length));
     else {
       this.#pieces.push(new Uint8Array(bytes.subarray(start)));

@@ -28,6 +28,7 @@ import { openFile } from '../files/opened-file.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { indexOfText } from '../../basics/bytes.ts';
 
 const MAX_MARKER_BYTES = 128;
 
@@ -222,7 +223,7 @@ async function firstMarker(path: string, world: World) {
   const decoder = new TextDecoder('latin1');
   let before = '';
   for await (const chunk of file?.chunks ?? []) {
-    const at = Math.max(0, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).indexOf(clockMarker));
+    const at = Math.max(0, indexOfText(chunk, clockMarker));
     // The marker may begin in one chunk and end in the next.
     const near = before + decoder.decode(chunk.subarray(at, at + MAX_MARKER_BYTES));
     const [, pid, threadId, clock] = markerPattern.exec(near) ?? [];

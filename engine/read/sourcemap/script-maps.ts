@@ -8,6 +8,7 @@ import { sameWords } from './ask-map.ts';
 import { type MapSource, type MapText, readMapText, lineCount } from './map-text.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
+import { textOfBase64 } from '../../basics/bytes.ts';
 
 /** Each character can match in one way only. Otherwise a banner of a hundred slashes would take extremely long. */
 const onlyComments = /^\s*(?:\*\/\s*)?(?:\/\/[^\n]*(?:\n\s*|$))*$/;
@@ -234,7 +235,7 @@ export function textOfDataUrl(dataUrl: string): string | null {
   const comma = dataUrl.indexOf(',');
   if (comma < 0) return null;
   const data = dataUrl.slice(comma + 1);
-  if (/;base64$/i.test(dataUrl.slice(0, comma))) return Buffer.from(data, 'base64').toString();
+  if (/;base64$/i.test(dataUrl.slice(0, comma))) return textOfBase64(data);
   try {
     return decodeURIComponent(data);
   } catch {

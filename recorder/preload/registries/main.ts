@@ -55,9 +55,12 @@ function begin(): void {
 }
 
 function search(): void {
-  const register = state.hasRegistry ? undefined : pathIn(packageOf('prom-client'), 'register');
-  if (isRegistry(register)) registerIn(register);
-  state.api ??= packageOf('@opentelemetry/api');
+  // What is not there at the end of the first period does not come.
+  if (state.periods <= 1) {
+    const register = state.hasRegistry ? undefined : pathIn(packageOf('prom-client'), 'register');
+    if (isRegistry(register)) registerIn(register);
+    state.api ??= packageOf('@opentelemetry/api');
+  }
   // The program may start its SDK late.
   state.record ??= recorderOf(state.api, metrics);
   if (state.record === null && !state.hasRegistry && state.periods === MAX_WAIT)

@@ -3,6 +3,7 @@ import { valueOf } from './json-bytes.ts';
 import { type NodeList, CallFrames } from './node-list.ts';
 import type { NumberList } from '../../../basics/number-list.ts';
 import { plainModule } from './plain-module.ts';
+import { bytesOfBase64 } from '../../../basics/bytes.ts';
 
 /** What `wasm/main.ts` exports: functions, addresses in its memory, and the number of items that it read last. */
 interface Exports {
@@ -57,7 +58,7 @@ export class PlainReader {
   #numberHere = new Int32Array(0);
 
   constructor() {
-    const module = new WebAssembly.Module(Buffer.from(plainModule, 'base64'));
+    const module = new WebAssembly.Module(bytesOfBase64(plainModule));
     const learn = (from: number, to: number): number => this.#learn(from, to);
     this.#exports = new WebAssembly.Instance(module, { 'known-frames': { learn } }).exports as unknown as Exports;
     const { memory, windowStart, windowSize } = this.#exports;
