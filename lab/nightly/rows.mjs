@@ -86,6 +86,11 @@ export const measurements = [
       'least time on lines that are right or honest': atLeast(95, '%', 0.01),
     },
   }),
+  measurement('everywhere', ['lab/run.mjs', 'everywhere'], {
+    minutes: 5,
+    times: 1,
+    rows: { 'other tools that fail': atMost(0), 'package managers that fail': atMost(0) },
+  }),
   measurement('toolchains', ['lab/run.mjs', 'toolchains'], {
     minutes: 90,
     times: 1,
