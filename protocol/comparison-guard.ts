@@ -61,6 +61,7 @@ const compared: v.GenericSchema<unknown, ComparedFunction> = v.object({
   matchedBy: v.nullable(v.picklist(['same', 'text', 'names', 'callback', 'file', 'renamed'])),
   textChanged: v.nullable(v.boolean()),
   worst: times,
+  withCallees: v.exactOptional(v.literal(true)),
   presence: times,
   longCount: counts,
   stacks: counts,

@@ -60,6 +60,8 @@ export interface ComparedFunction {
   /** Whether its text differs apart from white space and comments; null where a text is unknown. */
   readonly textChanged: boolean | null;
   readonly worst: ComparedTimes;
+  /** `worst` is the presence: a callee holds a part of its own in some of the runs only. */
+  readonly withCallees?: true;
   /** The longest time on the stack, with its callees. */
   readonly presence: ComparedTimes;
   readonly longCount: ComparedCounts;

@@ -17,6 +17,34 @@ export function runsOf(side: SideFunction | undefined, count: number): readonly 
   return side?.runs ?? Array.from({ length: count }, () => null);
 }
 
+/** Own parts, or presences where those of runs cannot be compared. */
+export interface ComparablePair extends FunctionPair {
+  /** True where `worst` is the presence. */
+  readonly withCallees: boolean;
+}
+
+/**
+ * A callee near the threshold holds a part of its own in some runs, and is in its caller's own part in others: then that
+ * jumps, and the caller's presences are what can be compared. The own parts stay where the two moved in opposite
+ * directions, because a callee changed, and where an edit (`textChanged` other than false) split the function on one side.
+ */
+export function comparablePair({ was, is }: FunctionPair, textChanged: boolean | null): ComparablePair {
+  const groups = textChanged === false ? [[...was, ...is]] : [was, is];
+  const isBelow = [...was, ...is].some((run) => run?.isBelow === true);
+  const moved = (of: 'worst' | 'presence'): number => Math.sign(median(valuesOf(is, of)) - median(valuesOf(was, of)));
+  if (isBelow || !groups.some(isUnsteady) || moved('worst') === -moved('presence'))
+    return { was, is, withCallees: false };
+  const present = (run: Measured | null): Measured | null => (run === null ? null : { ...run, worst: run.presence });
+  return { was: was.map(present), is: is.map(present), withCallees: true };
+}
+
+/** Whether the function has nearly all of its presence in some runs, and in others a callee holds a part of it. */
+function isUnsteady(runs: FunctionPair['was']): boolean {
+  return new Set(runs.flatMap((run) => (run === null ? [] : run.worst >= run.presence * NEARLY_ALL))).size === 2;
+}
+
+const NEARLY_ALL = 0.95;
+
 /** A run without a sample of a function: it took next to nothing. */
 const absent: Measured = {
   worst: microseconds(0),
@@ -123,7 +151,7 @@ export function changeByStages(pair: FunctionPair, threshold: Microseconds): Dir
 const stageRule: ChangeRule = { factor: 1.15, difference: 0, mayBeDisturbed: false };
 
 /** Whether the median is an upper bound, not a measured time: one of the middle runs is below the lower threshold. */
-function isMedianBelow(runs: readonly (Measured | null)[]): boolean {
+export function isMedianBelow(runs: readonly (Measured | null)[]): boolean {
   const sorted = runs.map((run) => run ?? absent).toSorted((a, b) => a.worst - b.worst);
   const middle = (sorted.length - 1) / 2;
   return [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]].some((run) => run?.isBelow === true);

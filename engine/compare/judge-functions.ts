@@ -13,6 +13,7 @@ import {
   changeBy,
   changeByStages,
   type ChangeRule,
+  comparablePair,
   comparedTimes,
   countChange,
   evidence,
@@ -21,6 +22,7 @@ import {
   type Touched,
   isAlwaysBelow,
   isFarBeyondRanges,
+  isMedianBelow,
   isNoChange,
   type Order,
   runsOf,
@@ -99,10 +101,10 @@ function candidatesOf(sides: ComparedSides) {
     textChanged: boolean | null,
   ): Touched => (textChanged !== false ? 'edited' : isReached(was) || isReached(is) ? 'reached' : 'untouched');
   const candidate = (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null) => {
-    const runs: FunctionPair = { was: runsOf(was, baseRuns), is: runsOf(is, headRuns) };
-    const early: FunctionPair = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
     const isKnown = was !== undefined && is !== undefined && was.identity.tokens.length > 0;
     const textChanged = isKnown ? textKey(was.identity) !== textKey(is.identity) : null;
+    const runs = comparablePair({ was: runsOf(was, baseRuns), is: runsOf(is, headRuns) }, textChanged);
+    const early: FunctionPair = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
     const touched = touchedOf(was, is, textChanged);
     const first = order === 'blocks' && confirm === null ? blockRule : evidence[touched].first;
     return {
@@ -110,6 +112,7 @@ function candidatesOf(sides: ComparedSides) {
       confirming: confirm === null ? null : { was: runs.was.slice(confirm.from), is: runs.is.slice(confirm.from) },
       /** All runs that can contain it. */
       all: confirm?.isNarrow === true ? early : runs,
+      withCallees: runs.withCallees,
       textChanged,
       /** By the rule for the first runs. */
       change: changeOf(early, first),
@@ -165,7 +168,9 @@ interface Shift {
  * left out, unless over half of them moved far in one direction: that is the machine.
  */
 function shiftOf(candidates: readonly Candidate[], { thresholdUs }: ComparedSides): Shift {
-  const same = candidates.filter(({ textChanged }) => textChanged === false);
+  // Where a side was below the threshold, its time is only an upper bound.
+  const isMeasured = ({ first }: Candidate): boolean => !isMedianBelow(first.was) && !isMedianBelow(first.is);
+  const same = candidates.filter((one) => one.textChanged === false && isMeasured(one));
   const far = same.filter((one) => one.touched === 'reached' && isFar(one));
   const alike = (['faster', 'slower'] as const).some(
     (way) => same.length >= MIN_FOR_MEDIAN && far.filter(({ change }) => change === way).length * 2 > same.length,
@@ -233,6 +238,7 @@ function judged(
     matchedBy: one.by,
     textChanged: one.textChanged,
     worst,
+    ...(one.withCallees ? { withCallees: true as const } : {}),
     presence: comparedTimes(one.all, order, 'presence'),
     longCount: { ...countsBy(one.all, 'longCount'), changed: longCount !== null },
     stacks: { ...countsBy(one.all, 'stacks'), changed: stacks !== null },

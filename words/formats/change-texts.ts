@@ -28,7 +28,10 @@ export const verdictNames: Readonly<Record<ChangeVerdict, string>> = {
   noChangeSeen: 'no change seen',
 };
 
-type Change = Pick<ComparedFunction, 'verdict' | 'worst' | 'presence' | 'longCount' | 'pairs' | 'movedTo'>;
+type Change = Pick<
+  ComparedFunction,
+  'verdict' | 'worst' | 'withCallees' | 'presence' | 'longCount' | 'pairs' | 'movedTo'
+>;
 type Runs = Pick<Comparison, 'order' | 'base' | 'head' | 'thresholdUs'>;
 
 /** `312 → 41 ms (40–44, 5 pairs)`, `no change seen (±8 %)`. */
@@ -164,9 +167,10 @@ function unitOf(text: string): string {
   return / \S+$/.exec(text)?.[0] ?? '';
 }
 
-function runsText({ pairs }: Change, { order, base, head }: Runs): string {
-  if (order === 'interleaved') return plural(pairs, 'pair');
-  return `${base.runs.length} and ${plural(head.runs.length, 'run')}`;
+function runsText({ pairs, withCallees }: Change, { order, base, head }: Runs): string {
+  const all =
+    order === 'interleaved' ? plural(pairs, 'pair') : `${base.runs.length} and ${plural(head.runs.length, 'run')}`;
+  return withCallees === true ? `${all}, with what it calls` : all;
 }
 
 /** The possible change: `±8 %`; the range of the times, `9.2–11 ms`, without a ratio. */

@@ -84,6 +84,29 @@ describe('a function that was split', () => {
   });
 });
 
+describe('a function whose callee is over the threshold by itself in some runs only', () => {
+  const split = (worst: number, presence: number): DrawnRun => ({ worst, presence });
+
+  test('is compared with its callee, and says so', () => {
+    const { fn } = compared(
+      { sort: { runs: [split(67, 86), 65, split(51, 64)] }, steady: { runs: [50, 51, 52] } },
+      { sort: { runs: [33, 51, 34] }, steady: { runs: [50, 51, 52] } },
+    );
+    assert.deepEqual(
+      [fn('sort').verdict, fn('sort').worst.wasUs, fn('sort').withCallees],
+      ['faster', [86e3, 65e3, 64e3], true],
+    );
+  });
+
+  test('has not changed where that callee has', () => {
+    const { fn } = compared(
+      { sort: { runs: [split(40, 100), split(41, 101), split(40, 99)] } },
+      { sort: { runs: [49, 50, 49] } },
+    );
+    assert.deepEqual([fn('sort').verdict, fn('sort').withCallees], ['tooNoisy', undefined]);
+  });
+});
+
 describe('where functions move that nobody touched', () => {
   const steady = { runs: [50, 51, 52] };
   const moved = { runs: [100, 101, 102] };
@@ -100,6 +123,13 @@ describe('where functions move that nobody touched', () => {
       ...{ most: 'slower', little: 'tooNoisy' },
       ...{ a: 'tooNoisy', b: 'tooNoisy', c: 'tooNoisy', d: 'tooNoisy' },
     });
+  });
+
+  test('what is under the threshold on one side says nothing of the machine', () => {
+    const small = { a: { runs: [9, 11, 12] }, b: { runs: [9, 11, 12] }, c: { runs: [9, 11, 12] } };
+    const smaller = { a: { runs: [5, 11, 6] }, b: { runs: [5, 11, 6] }, c: { runs: [5, 11, 6] } };
+    const { machine, verdicts } = compared({ parse: steady, ...small }, { parse: { runs: [30, 31, 32] }, ...smaller });
+    assert.deepEqual([machine.of, machine.shifted, verdicts['parse']], [0, false, 'faster']);
   });
 
   test('a median that moved by a tenth in either direction is enough', () => {

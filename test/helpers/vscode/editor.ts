@@ -3,18 +3,20 @@ import { hoverOf } from './panels.ts';
 import { untilItWorks } from './until-it-works.ts';
 
 /** Waits until the cursor of the active editor is on a line, 1-based. */
-export async function cursorOnLine(page: Page, line: number): Promise<void> {
+export async function cursorOnLine(page: Page, line: number, timeout?: number): Promise<void> {
   await cursorText(page)
     .filter({ hasText: new RegExp(`^Ln ${line}, `) })
-    .waitFor();
+    .waitFor({ ...(timeout === undefined ? {} : { timeout }) });
 }
 
 /** Moves the cursor of the active editor to a line, 1-based. */
 export async function goToLine(page: Page, line: number): Promise<void> {
-  await page.keyboard.press('Control+G');
-  await page.locator('.quick-input-widget:visible input').fill(`:${line}`);
-  await page.keyboard.press('Enter');
-  await cursorOnLine(page, line);
+  await untilItWorks(async (limit) => {
+    await page.keyboard.press('Control+G');
+    await page.locator('.quick-input-widget:visible input').fill(`:${line}`, { timeout: limit });
+    await page.keyboard.press('Enter');
+    await cursorOnLine(page, line, limit);
+  }, `The cursor does not go to line ${line}.`);
 }
 
 /** Where the cursor is, in the status bar's words: `Ln 207, Col 1`. */

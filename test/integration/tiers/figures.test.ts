@@ -119,7 +119,8 @@ test('a profile takes its tiers from a second run, and the terminal says so', as
   const report = await reportOf(profile);
   assert.notEqual(report.recording.tiersFrom, undefined);
   assert.equal(functionOf(report, 'sum').tiers?.madeAnewIn, 'answer');
-  const { stdout } = await runCli(['analyze', profile], { cwd: folder });
+  // On a busy machine few samples are in it, and the verdict leaves it out.
+  const { stdout } = await runCli(['analyze', '--all', profile], { cwd: folder });
   assert.match(stdout, /Tiers are from a second run, just now\./);
   assert.match(stdout, /\d % optimized · .*TurboFan/);
   assert.match(stdout, /Created again in each call of answer: hoist it/);
