@@ -247,16 +247,19 @@ describe('of one function that is run until it is clear', () => {
     assert.equal(stages(runs(100, 3), runs(150, 3)), 'tooNoisy');
     assert.equal(stages(runs(100, 3), runs(210, 3)), 'slower');
     assert.equal(stages(runs(100, 2), runs(210, 2)), 'tooNoisy');
+    assert.equal(stages([19, 22, 38], [57, 60, 169]), 'tooNoisy', 'less apart than they vary');
   });
 
   test('five pairs tell 15 % that are apart', () => {
     assert.equal(stages(runs(100, 5), runs(120, 5)), 'slower');
     assert.equal(stages(runs(100, 5), runs(113, 5)), 'noChangeSeen');
+    assert.equal(stages([100, 101, 102, 103, 130], [131, 132, 133, 134, 165]), 'tooNoisy', 'less apart than they vary');
   });
 
   test('eight pairs tell 15 % that are hardly chance, though the runs meet', () => {
     assert.equal(stages(runs(100, 8, 3), [120, ...runs(130, 7, 3)]), 'slower');
     assert.equal(stages(runs(100, 8, 10), runs(120, 8, 10)), 'tooNoisy');
+    assert.equal(stages(runs(100, 8, 10), runs(150, 8, 10)), 'tooNoisy', 'by chance in 1 of 150 cases');
   });
 });
 
