@@ -143,10 +143,12 @@ interface Ended {
 }
 
 function run(command: string, words: readonly string[], cwd: string): Ended {
-  const { NODE_OPTIONS: _ignored, ...env } = process.env;
+  const { NODE_OPTIONS: _ignored, PATH = '', ...env } = process.env;
+  // The managers, too, run on the tools' Node: Yarn 1 refuses packages that do not take the Node it runs on.
+  const nodeFirst = `${path.dirname(process.execPath)}${path.delimiter}${PATH}`;
   const { status, stdout, stderr, error } = spawnSync(command, words, {
     cwd,
-    env: { ...env, ...registryOf() },
+    env: { ...env, PATH: nodeFirst, ...registryOf() },
     timeout: 5 * 60_000,
     killSignal: 'SIGKILL',
     encoding: 'utf8',
