@@ -72,10 +72,10 @@ class Annotations implements vscode.Disposable {
 
   /** Takes over the marks of a document, unless its text has changed meanwhile. */
   async #ask(document: vscode.TextDocument): Promise<void> {
-    if (this.#services.results.all.length === 0 && !this.#marks.has(document)) return;
     const { version } = document;
     const asked = Symbol('asked');
     this.#asked.set(document, asked);
+    if (this.#services.results.all.length === 0 && !this.#marks.has(document)) return;
     const marks = await this.#marksOf(document);
     const { TrackedMarks } = await import('./tracked-marks.ts');
     if (this.#asked.get(document) !== asked || document.version !== version || this.#changing.has(document)) return;

@@ -11,11 +11,6 @@ const knownFailures = {
     'the action is red at the line of the function that is over its budget, in its summary and in its report':
       'the step of the action runs in bash',
   },
-  'test/cli/commands/several-recordings.test.ts': {
-    'a recording that is given twice › counts once in analyze': links,
-    'a recording that is given twice › counts once in check, so that one slow run does not pass for three': links,
-    'a recording that is given twice › is refused on both sides of a comparison, and counts once on one': links,
-  },
   'test/cli/reports/write-reports.test.ts': { 'a link is written through and stays a link': links },
   'test/recorder/find-inspector.test.ts': {
     'an inspector is connected to at the address that was given, whatever it says of itself':
