@@ -31,6 +31,11 @@ describe('a change reads', () => {
     assert.equal(parse([100, 101, 102], [300, 310, 320], { order: 'blocks' }), '101 → 310 ms (300–320, 3 and 3 runs)');
   });
 
+  test('with what it calls, where only that can be compared', () => {
+    const split = { worst: 60, presence: 86 };
+    assert.equal(parse([split, 85, 84], [33, 34, 35]), '85 → 34 ms (33–35, 3 pairs, with what it calls)');
+  });
+
   test('with units on both sides where they differ', () => {
     assert.equal(parse([310, 312, 315], [9980, 12_000, 13_000]), '312 ms → 12 s (9.98–13, 3 pairs)');
   });
