@@ -86,5 +86,5 @@ test('a fix in the shop is seen among functions that vary, and what may be slowe
   const run = await compare(base, ['shop/fixed-1', 'shop/fixed-2', 'shop/fixed-3'], [], temporaryProject({}));
   assert.equal(run.code, 3);
   assert.equal(tableOf(run)[0], 'faster  155 → 12 ms (12 ms, 3 and 3 runs)  snapshot  src/catalogue/catalogue.js:21');
-  assert.match(run.stdout, /\n! Nothing is certainly slower, but map callback in parseOrders may be: that is why /);
+  assert.match(run.stdout, /\n! Nothing is certainly slower, but parseOrders may be: that is why /);
 });
