@@ -22,9 +22,9 @@ const bodies = {
   encodeRows: 'for (let i = 0; i < ROUNDS; i++) JSON.parse(JSON.stringify(rows));',
   sortRows: 'for (let i = 0; i < ROUNDS; i++) rows.toSorted((a, b) => (a.name < b.name ? 1 : -1) || a.id - b.id);',
   sumRows:
-    'let sum = 0; for (let i = 0; i < 4 * ROUNDS; i++) for (const row of rows) sum += Math.sqrt(row.id + i) % 3; return sum;',
+    'let sum = 0; for (let i = 0; i < 20 * ROUNDS; i++) for (const row of rows) sum += Math.sqrt(row.id + i) % 3; return sum;',
   joinRows:
-    "for (let i = 0; i < ROUNDS; i++) rows.map((row) => row.name.toUpperCase() + '/' + row.id).join().split(/,+/);",
+    "for (let i = 0; i < 2 * ROUNDS; i++) rows.map((row) => row.name.toUpperCase() + '/' + row.id).join().split(/,+/);",
 };
 type Name = keyof typeof bodies;
 const names = ['encodeRows', 'sortRows', 'sumRows', 'joinRows'] as const;
