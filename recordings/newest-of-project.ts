@@ -41,7 +41,7 @@ export class NewestOfProject {
   #wanted: readonly Watched[] = [];
   /** Undefined before the first look. */
   #newest: string | null | undefined;
-  /** Undefined before the first look: runs from before are of no interest. */
+  /** Undefined before the first look: runs that began earlier do not count. */
   #running: ReadonlySet<string> | undefined;
   #timer: NodeJS.Timeout | null = null;
   /** How long the timer waits, in ms. */
@@ -153,5 +153,5 @@ async function unendedRuns(folder: string): Promise<readonly string[]> {
   return last.filter((_, index) => ended[index] !== true);
 }
 
-/** Limit of watched runs. Killed ones stay without an end, and older ones are of no interest. */
+/** Limit of watched runs. Killed ones stay without an end, and older ones do not count. */
 const MAX_RUNS = 8;

@@ -94,7 +94,7 @@ function createIdleCheck(): (ms: number) => boolean {
   let before = { ms: 0, idleMs: 0 };
   return (ms) => {
     const last = before;
-    // Where this process may not use all CPUs, others' idle time tells nothing.
+    // Where this process may not use all CPUs, their idle time is not its own.
     if (ms - last.ms < SECOND_MS || os.availableParallelism() < os.cpus().length) return false;
     const idleMs = os.cpus().reduce((sum, { times }) => sum + times.idle, 0);
     before = { ms, idleMs };

@@ -23,7 +23,7 @@ interface Manager {
   readonly from?: string;
   readonly command: string;
   readonly install: readonly string[];
-  /** It runs Node and the command: there is no `node_modules`. */
+  /** Runs Node and the command without a `node_modules` folder. */
   readonly isRunner?: true;
 }
 

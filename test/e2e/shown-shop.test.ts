@@ -114,7 +114,7 @@ test('a lens shows its function between its callers and callees, and a frame lea
 });
 
 test('a hover leads to the worst operation alone, which lasts no shorter than the figure', async () => {
-  // VS Code drops the page of a tab behind another one, and makes it anew.
+  // VS Code drops the page of a hidden tab, and loads it again.
   await runCommand(page, 'View: Focus Next Editor Group');
   await openFile(page, 'src/catalogue/catalogue.js');
   // Beside the flamegraph the line leaves no room for its figures.

@@ -200,7 +200,7 @@ test('what an agent profiles is a run like that of the person: by the settings, 
   const kept = asked.at(-1) ?? '';
   assert.match(kept, /\.ended$/);
   answer(kept);
-  assert.deepEqual(await profiling, { of: kept }); // It was stopped, so its exit code is no news.
+  assert.deepEqual(await profiling, { of: kept }); // The agent stopped it, so the exit code is left out.
 });
 
 test('an input that no tool takes is refused with a sentence', async (t) => {

@@ -53,6 +53,17 @@ test('J pressed twice before there is a list goes to its second operation', () =
   assert.deepEqual(last?.type === 'query' && last.query.operations, { by: 'duration', step: 1 });
 });
 
+test('another order that is chosen before the answer is that of the next question, with the open step', () => {
+  const asked = after([
+    show(),
+    { type: 'pick', operation: 3 },
+    { type: 'answer', id: 2, answer: { ...answer, operations: { ...answer.operations, total: 300 } } },
+    { type: 'stepOperation', step: 5 },
+    { type: 'choose', choices: { operations: 'time' } },
+  ]).sent.at(-1);
+  assert.deepEqual(asked?.type === 'query' && asked.query.operations, { by: 'time', step: 5 });
+});
+
 test('the operation on screen stays as it is zoomed until the next one is there', () => {
   const zoomed: readonly PageEvent[] = [
     show(),

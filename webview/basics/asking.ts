@@ -35,8 +35,10 @@ export function askAgain(state: State): Step {
   return withSearch(ask(state, awaitedPlace(state)));
 }
 
+/** Without its operations: `ask` adds the open steps, in the order that is chosen now. */
 function awaitedPlace({ awaited, place, choices: { zoom } }: State): AskedPlace {
-  return awaited.query === null ? { zoom } : place;
+  const { operations: _, ...open } = place;
+  return awaited.query === null ? { zoom } : open;
 }
 
 /** Adds the question for the matches of the search. */

@@ -282,7 +282,7 @@ export class TodaysTexts {
     const asOld = roots.flatMap((root) => [`${root}/package.json`, `${root}/.git/description`]);
     for (const path of [...asOld, ...paths]) {
       if (!this.#isChecked(path)) continue;
-      const folder = path.slice(0, path.lastIndexOf('/')); // A checkout makes it anew.
+      const folder = path.slice(0, path.lastIndexOf('/')); // A checkout creates it again.
       const times = [await this.#writtenAt(path), await this.#world.bornAt?.(folder)];
       if (times.some((time) => time !== undefined && time <= profiledAt)) return true;
     }

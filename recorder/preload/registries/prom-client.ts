@@ -57,7 +57,7 @@ function metricOf(figure: () => Figure, aggregator: Metric['aggregator']): Metri
       }));
       return { name: metric.name, help, type, aggregator, values };
     },
-    // The sums are of the process's life.
+    // The sums count from the start of the process.
     reset: () => {},
   };
   return metric;

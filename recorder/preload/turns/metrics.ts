@@ -80,7 +80,7 @@ export class Metrics {
     };
   }
 
-  /** OpenMetrics 1.0, under 1.5 kB. Processes are told apart by their pid. */
+  /** OpenMetrics 1.0, under 1.5 kB. The label `pid` names the process. */
   text(): string {
     const figures = [this.turns(), this.longestTurn(), this.collections(), this.heapAfterCollection()];
     return [...figures.flatMap(openMetrics), '# EOF\n'].join('\n');

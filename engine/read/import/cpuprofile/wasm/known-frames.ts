@@ -54,7 +54,7 @@ export function afterFrame(from: i32): i32 {
 /** Number of the call frame whose JSON is there; negative where it is not a call frame. JavaScript gives the number. */
 declare function learn(from: i32, end: i32): i32;
 
-/** Forgets all frames; the reader gives their numbers anew. */
+/** Forgets all frames. The reader numbers them again. */
 export function forgetFrames(): void {
   if (known == 0) return;
   memory.fill(slots, 0, SLOT_COUNT * slotSize);
