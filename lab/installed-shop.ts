@@ -7,7 +7,7 @@ export const cli = projectFile('dist/cli.cjs');
 /** Copies the shop into a folder, as it is after `npm install hotspan`: npx finds the built command. Gives its path. */
 export function installedShop(folder: string): string {
   const shop = path.join(folder, 'shop');
-  cpSync(projectFile('examples/shop'), shop, { recursive: true });
+  cpSync(projectFile('examples/shop'), shop, { recursive: true, verbatimSymlinks: true });
   chmodSync(cli, 0o755);
   symlinkSync(cli, path.join(shop, 'node_modules/.bin/hotspan'));
   return shop;

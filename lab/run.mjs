@@ -13,7 +13,13 @@ import {
   packageExtension,
 } from '../scripts/setup.mjs';
 
-const vscode = [() => ensureInstalled(path.join(root, 'examples/shop')), ensureBrowser, ensureVscode, packageExtension];
+const vscode = [
+  () => ensureInstalled(path.join(root, 'examples/shop')),
+  ensureBrowser,
+  ensureVscode,
+  build,
+  packageExtension,
+];
 
 /** By name: the program, what it needs beyond the packages, and whether commands run in the environment of the person. */
 const programs = {

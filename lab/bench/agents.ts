@@ -18,7 +18,7 @@ const cli = projectFile('dist/cli.cjs');
 const env = { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') };
 
 try {
-  cpSync(projectFile('examples/shop'), shop, { recursive: true });
+  cpSync(projectFile('examples/shop'), shop, { recursive: true, verbatimSymlinks: true });
   const git = (...words: readonly string[]): unknown => execFileSync('git', words, { cwd: shop });
   git('init', '--quiet');
   writeFileSync(path.join(shop, '.gitignore'), 'node_modules\n');

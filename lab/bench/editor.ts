@@ -36,7 +36,7 @@ interface Row {
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-editor-'));
 try {
-  cpSync(projectFile('examples/shop'), folder, { recursive: true });
+  cpSync(projectFile('examples/shop'), folder, { recursive: true, verbatimSymlinks: true });
   const rows = [
     ...(await freshWindows()),
     ...(await warmWindow()),

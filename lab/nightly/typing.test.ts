@@ -16,7 +16,7 @@ import { profileTests } from '../../test/helpers/vscode/profile-tests.ts';
 const scripts = Number(process.env['HOTSPAN_SCRIPTS'] ?? 30);
 
 const folder = temporaryProject({});
-cpSync(projectFile('examples/shop'), folder, { recursive: true });
+cpSync(projectFile('examples/shop'), folder, { recursive: true, verbatimSymlinks: true });
 const file = path.join(folder, 'src/catalogue/catalogue.js');
 const text = readFileSync(file, 'utf8');
 

@@ -26,7 +26,7 @@ export const fixStages: readonly Stage[] = [
     surfaces: [
       surface('recheck-progress', async (page) => {
         await lenses(page)
-          .filter({ hasText: /^(re-checking|≈?\d+ → )/ })
+          .filter({ hasText: /^re-checking|^≈?\d.* → / })
           .first()
           .waitFor(patience);
       }),
@@ -35,7 +35,7 @@ export const fixStages: readonly Stage[] = [
   {
     prepare: async (page) => {
       await lenses(page)
-        .filter({ hasText: /^≈?\d+ → / })
+        .filter({ hasText: /^≈?\d.* → / })
         .first()
         .waitFor(patience);
       await clearNotifications(page);
@@ -51,7 +51,7 @@ export const fixStages: readonly Stage[] = [
         await closeAllEditors(page);
         await openFile(page, 'src/catalogue/catalogue.js');
         await lenses(page)
-          .filter({ hasText: /^≈?\d+ → / })
+          .filter({ hasText: /^≈?\d.* → / })
           .first()
           .click();
         await webviewPage(page).locator('g.frame[name="snapshot"]').first().waitFor(patience);

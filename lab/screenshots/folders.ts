@@ -19,7 +19,7 @@ export function shortShopFolder(): string {
 
 function shopCopy(): string {
   const folder = newFolder('shop');
-  cpSync(projectFile('examples/shop'), folder, { recursive: true });
+  cpSync(projectFile('examples/shop'), folder, { recursive: true, verbatimSymlinks: true });
   return folder;
 }
 
@@ -35,7 +35,7 @@ function committed(folder: string): string {
 
 export function healthyFolder(): string {
   const folder = newFolder('healthy');
-  cpSync(projectFile('examples/healthy'), folder, { recursive: true });
+  cpSync(projectFile('examples/healthy'), folder, { recursive: true, verbatimSymlinks: true });
   return folder;
 }
 

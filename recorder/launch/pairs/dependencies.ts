@@ -201,12 +201,12 @@ async function copyLink(source: string, target: string, copying: Copying): Promi
   // A link without a target is left out: what writes to it would make a file outside of the base.
   if (real === null) return undefined;
   if (copying.within.some((folder) => isInside(folder, real))) return undefined;
-  if (!(await stat(real)).isDirectory()) return copyFile(real, target, constants.COPYFILE_FICLONE);
   const stored = packageOf(real);
   if (stored !== null) {
     const copy = await copyStored(stored, copying);
     return link(path.join(copy, path.relative(stored.folder, real)), target);
   }
+  if (!(await stat(real)).isDirectory()) return copyFile(real, target, constants.COPYFILE_FICLONE);
   const places = [{ from: real, to: target }, ...copying.places];
   return copyFolder(real, target, { ...copying, places, within: [...copying.within, real] });
 }

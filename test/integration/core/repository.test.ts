@@ -166,13 +166,15 @@ test('a preparation that touches every file reaches no store that packages are l
   write(store, {
     [`${modules.x}/@a/x/package.json`]: '{ "name": "@a/x", "main": "lib/x.js", "dependencies": { "y": "1" } }',
     [`${modules.x}/@a/x/lib/x.js`]: 'module.exports = require("y");',
+    [`${modules.x}/@a/x/bin/x`]: 'require("../lib/x.js");',
     [`${modules.y}/y/index.js`]: '',
   });
   symlinkSync('../../2/node_modules/y', path.join(store, modules.x, 'y'));
-  write(repository.folder, { 'node_modules/z/index.js': '' });
+  write(repository.folder, { 'node_modules/z/index.js': '', 'node_modules/.bin/z': '' });
   symlinkSync(path.join(store, modules.x, '@a/x'), path.join(repository.folder, 'node_modules/x'));
+  symlinkSync(path.join(store, modules.x, '@a/x/bin/x'), path.join(repository.folder, 'node_modules/.bin/x'));
   const check = untouched(path.dirname(repository.folder), store);
-  const setup = 'find -L . -exec touch {} + && node -e "require(\'x\')" && exit 7';
+  const setup = 'find -L . -exec touch {} + && node -e "require(\'x\')" && node node_modules/.bin/x && exit 7';
   const { code, stderr } = await run(repository, ['compare', '--base', 'HEAD', '--setup', setup, ...command]);
   assert.equal(code, 2);
   assert.match(stderr, /ended with exit code 7/, 'all could be touched, and each package finds what it depends on');
