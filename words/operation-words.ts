@@ -1,8 +1,7 @@
 import { blameName } from './summary.ts';
 import { threadName } from './thread-names.ts';
 import type { Analysis } from '../engine/analysis.ts';
-import { loadOfRoutes } from '../engine/judge/requests/load-of-routes.ts';
-import { type RouteWaits, routeWaits } from '../engine/judge/requests/route-waits.ts';
+import { loadOfRoutes, type RouteWaits, routeWaits } from '../engine/judge/requests/route-waits.ts';
 import type { AnswerFigures } from '../protocol/recording.ts';
 import { durationRange, plural } from './formats/figures.ts';
 import { placeOf } from './places.ts';

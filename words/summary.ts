@@ -13,7 +13,7 @@ import { isRecorder } from '../engine/read/files/file-path.ts';
 import { isAtOrBelow, isInside } from '../protocol/path-spelling.ts';
 import type { FigureRuns, WorstFigure } from '../protocol/figures.ts';
 import { groupBy } from '../engine/basics/lists.ts';
-import { bareRuns } from '../engine/cut/operations/bare-runs.ts';
+import { bareRuns } from '../engine/cut/operations/cut-run.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from '../engine/judge/hotspots/blame.ts';
 import { givenTexts, warningTexts } from './given-recordings.ts';
 import { type Finding, isUncertain } from '../engine/judge/findings/finding.ts';

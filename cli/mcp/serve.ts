@@ -1,12 +1,32 @@
-import { stat } from 'node:fs/promises';
+import { stat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpArguments } from '../arguments/mcp-arguments.ts';
 import { refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
-import { Jobs } from './jobs.ts';
+import { Jobs, type Ended, type JobAnswer } from './jobs.ts';
 import { ProjectRecordings } from './project.ts';
-import { createServer } from './server.ts';
+import {
+  type CallToolResult,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import { data, dataNote } from '../../agents/answer.ts';
+import { targetToProfile } from '../../agents/profile-target.ts';
+import {
+  nothingRecordedText,
+  notRecordedText,
+  readInput,
+  type Tool,
+  type ToolInput,
+  tools,
+} from '../../agents/tools.ts';
+import { parseJson, isRecord } from '../../protocol/json-value.ts';
+import { isInside } from '../../recorder/launch/target.ts';
+import { hasProfiles, readManifest, requestStop, wasStopped } from '../../recordings/recording-folders.ts';
+import { existsSync } from 'node:fs';
+import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
 
 /** Clients give a call up after a minute, some sooner. In ms. */
 const ANSWER_WITHIN_MS = 40_000;
@@ -39,4 +59,177 @@ export async function mcpCommand(
   recordings.close();
   await handle.close();
   return 0;
+}
+
+/** What the tools work on. */
+interface Served {
+  /** Absolute folder of the project. */
+  readonly root: string;
+  /** Whether the tools that run code are there. */
+  readonly mayRun: boolean;
+  /** Path of the bundled `dist/cli.cjs`. */
+  readonly cli: string;
+  readonly version: string;
+  readonly recordings: ProjectRecordings;
+  readonly jobs: Jobs;
+}
+
+/** A server of the tools, for one client. */
+export function createServer(served: Served): McpServer {
+  const { version, mayRun } = served;
+  const server = new McpServer(
+    { name: 'hotspan', version },
+    { instructions: mayRun ? instructions : `${instructions} ${readOnly}` },
+  );
+  for (const tool of tools) {
+    if (tool.runs && !mayRun) continue;
+    const { name, description, runs } = tool;
+    const annotations = runs ? { readOnlyHint: false, destructiveHint: false } : { readOnlyHint: true };
+    server.registerTool(name, { description, annotations, inputSchema: schemaOf(tool) }, async (input, context) =>
+      answered(async () => answer(tool, input, served, context)),
+    );
+  }
+  return server;
+}
+
+const instructions = `Says which lines of this Node.js project block the event loop. Begin with status; each answer has the next step. ${dataNote}`;
+
+const readOnly =
+  'You cannot run code here: ask the person to run "hotspan recheck" with the place, or "hotspan -- npm test".';
+
+/** The tool's inputs for the SDK, which lists and checks them. */
+function schemaOf(tool: Tool): StandardSchemaWithJSON<unknown, ToolInput> {
+  const schema = {
+    type: 'object',
+    properties: tool.inputs,
+    ...(tool.required.length === 0 ? {} : { required: tool.required }),
+  };
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'hotspan',
+      validate: (given) => {
+        const read = readInput(tool, given);
+        return typeof read === 'string' ? { issues: [{ message: read }] } : { value: read };
+      },
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+/** What went wrong is an answer too: a client shows the text to its model. */
+async function answered(ask: () => Promise<JobAnswer>): Promise<CallToolResult> {
+  const found = await ask().catch((error: unknown): JobAnswer => {
+    return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+  });
+  if (found.type === 'failed')
+    return { isError: true, content: [{ type: 'text', text: data(found.message, MAX_MESSAGE) }] };
+  return { content: [{ type: 'text', text: JSON.stringify(found.answer) }], structuredContent: { ...found.answer } };
+}
+
+/** In characters. */
+const MAX_MESSAGE = 600;
+
+async function answer(
+  { name }: Tool,
+  input: ToolInput,
+  served: Served,
+  { mcpReq }: Pick<ServerContext, 'mcpReq'>,
+): Promise<JobAnswer> {
+  const { recordings, jobs } = served;
+  if (name === 'job') {
+    const [signal, onSaid] = [mcpReq.signal, progressOf(mcpReq)];
+    return input['cancel'] === true ? jobs.cancel(signal, onSaid) : jobs.wait(signal, onSaid);
+  }
+  if (name === 'recheck' || name === 'compare' || name === 'profile') {
+    const refused = await jobs.startOne(async () => start(name, input, served, mcpReq.signal));
+    return refused === null ? jobs.wait(mcpReq.signal, progressOf(mcpReq)) : failed(refused);
+  }
+  const recording = await recordings.newest(mcpReq.signal);
+  if (name === 'status') return done(await recordings.ask(recording, 'agentStatus', recording));
+  if (name === 'findings') return done(await recordings.ask(recording, 'agentFindings', recording));
+  if (name === 'hotspots') {
+    const { limit, path } = input;
+    const asked = { ...(typeof limit === 'number' ? { limit } : {}), ...(typeof path === 'string' ? { path } : {}) };
+    return done(await recordings.ask(recording, 'agentHotspots', asked));
+  }
+  const explained = await recordings.ask(recording, 'agentExplain', String(input['at']));
+  return explained === null ? failed(notRecordedText(String(input['at']))) : done(explained);
+}
+
+function done(found: object): JobAnswer {
+  return { type: 'done', answer: found };
+}
+
+function failed(message: string): JobAnswer {
+  return { type: 'failed', message };
+}
+
+/** Sends each sentence of a job to a client that asked for its progress. */
+function progressOf({ _meta, notify }: ServerContext['mcpReq']): (sentence: string) => void {
+  const token = _meta?.progressToken;
+  let progress = 0;
+  return (sentence) => {
+    if (token === undefined) return;
+    progress++;
+    const params = { progressToken: token, progress, message: data(sentence, 200) };
+    notify({ method: 'notifications/progress', params }).catch(() => undefined); // The client has gone.
+  };
+}
+
+/** Starts a job; else says why it does not run. */
+async function start(
+  name: 'recheck' | 'compare' | 'profile',
+  input: ToolInput,
+  served: Served,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { root, cli, jobs } = served;
+  const run = (args: readonly string[], cwd = root, env = {}) => ({ node: process.execPath, cli, args, cwd, env });
+  if (name === 'profile') {
+    const target = await targetToProfile(input, [root]);
+    if (typeof target === 'string') return target;
+    const { command, folder, env, notes } = target;
+    const out = await defaultRecordingFolder(root, new Date());
+    // With --quiet, its first reader keeps the texts that ran, perhaps after they have changed.
+    const args = ['record', '--out', out, ...notes.map((note) => `--note=${note}`), '--', ...command];
+    const read = async (ended: Ended): Promise<JobAnswer> => profiled(out, ended, served);
+    // A server runs until it is stopped.
+    const stop = async (): Promise<void> => requestStop(out);
+    jobs.start(
+      `profile ${String(input['script'] ?? input['file'])}`,
+      { ...run(args, folder, env), isMute: true },
+      read,
+      stop,
+    );
+    return null;
+  }
+  const recording = await served.recordings.newest(signal);
+  const asked = String(input[name === 'recheck' ? 'at' : 'base']);
+  // It runs where it was recorded, such as in a package of the project, but never outside of that.
+  const ranIn = await realpath((await readManifest(recording))?.cwd ?? root).catch(() => root);
+  const cwd = isInside(ranIn, await realpath(root)) ? ranIn : root;
+  const what = name === 'recheck' ? [name, fromRoot(asked, root)] : [name, `--base=${asked}`];
+  // Without a command after "--" it is that of the recording, which runs only where this user has recorded it.
+  const args = [...what, '--json', '--brief', `--recording=${recording}`];
+  jobs.start(`${name} ${asked}`, run(args, cwd), async ({ exitCode, stdout, said }) => {
+    const found = parseJson(stdout);
+    return isRecord(found) ? done(found) : failed(said === '' ? `It ended with exit code ${exitCode}.` : said);
+  });
+  return null;
+}
+
+/** A place below the root as an absolute one: the command line runs in another folder. Names stay as they are. */
+function fromRoot(typed: string, root: string): string {
+  const [, file] = /^(.+?):\d+/.exec(typed) ?? [];
+  return file !== undefined && existsSync(path.resolve(root, file)) ? path.resolve(root, typed) : typed;
+}
+
+/** The verdict of a new recording, with the exit code of a command that failed. */
+async function profiled(out: string, { exitCode, said }: Ended, { recordings }: Served): Promise<JobAnswer> {
+  if (!(await hasProfiles(out))) return failed(nothingRecordedText(exitCode, said));
+  await recordings.open(out, new AbortController().signal);
+  const found = await recordings.ask(out, 'agentFindings', out);
+  const isFailed = exitCode !== 0 && !(await wasStopped(out));
+  return done(isFailed ? { exitCode, ...found } : found);
 }

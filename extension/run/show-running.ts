@@ -13,7 +13,7 @@ import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { type AppServer, appServers } from '../../recordings/app-servers.ts';
 import { openEventNews } from '../../recordings/run-processes.ts';
-import { addressText, listeningText } from '../../words/editor/app-texts.ts';
+import { addressText, listeningText } from '../../words/editor/row-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { isTierTask, type RunningTask, targetOfTask } from './task.ts';

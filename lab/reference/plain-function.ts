@@ -1,6 +1,6 @@
 import type { PlainCallFrame } from './plain-profile.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
-import { isLoaderFile, isLoaderUrl, isRunnerPackage } from '../../engine/read/functions/classify.ts';
+import { isLoaderFile, isLoaderUrl, isRunnerPackage } from '../../engine/read/functions/name-functions.ts';
 
 /** Rule 2: one (url, line, column, name). Two frames that are equal in these are the same object. */
 export interface PlainFunction extends CodeFacts {

@@ -25,10 +25,8 @@ import {
   watchSize,
 } from './profile/profiler.ts';
 import { keepTierLog } from './profile/tier-log.ts';
-import { watchListening } from './requests/listening.ts';
-import { watchRequests } from './requests/requests.ts';
-import { openTestLog } from './runners/runners.ts';
-import { watchTests } from './runners/watch-tests.ts';
+import { watchListening, watchRequests } from './requests/requests.ts';
+import { openTestLog, watchTests } from './runners/runners.ts';
 import { watchCollections } from './turns/collections.ts';
 import { openTurnLog } from './turns/turn-log.ts';
 import { measureTurns } from './turns/turns.ts';

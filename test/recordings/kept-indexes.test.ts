@@ -8,7 +8,7 @@ import type { KeptIndexes } from '../../engine/read/files/world.ts';
 import { packIndex } from '../../engine/read/source-code/packed-index.ts';
 import type { SourceIndex } from '../../engine/read/source-code/source-index.ts';
 import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
-import { keptIndexes } from '../../recordings/kept-indexes.ts';
+import { keptIndexes } from '../../recordings/disk-world.ts';
 import { projectFile } from '../helpers/project.ts';
 import { cacheIn, temporaryProject } from '../helpers/temporary-project.ts';
 

@@ -11,8 +11,10 @@ import {
   runTimes,
   verdictNames,
 } from '../formats/change-texts.ts';
-import { plural } from '../formats/figures.ts';
+import { plural, duration } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
+import type { ListeningServer } from '../../protocol/recording-lines.ts';
+import type { Microseconds } from '../../protocol/units.ts';
 /**
  * Pads the figures of a list to one width, so that units and names form columns. In proportional fonts all digits have one
  * width, a point half of it, and `m` one and a half. U+2007 is as wide as a digit, U+2008 as a point.
@@ -178,4 +180,26 @@ function tooltipOf(fn: ComparedFunction, comparison: Comparison): readonly strin
 
 function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+type ShownServer = Pick<ListeningServer, 'port' | 'path' | 'protocol'> & { readonly readyUs: Microseconds };
+
+/** `listening on :3000 and :9090, 0.9 s after its start`; empty without servers. */
+export function listeningText(servers: readonly ShownServer[]): string {
+  const [first] = servers;
+  if (first === undefined) return '';
+  const names = servers.slice(0, MAX_SERVERS).map(({ protocol, ...at }) => `${addressText(at)}${notes[protocol]}`);
+  const more = servers.length > MAX_SERVERS ? ` and ${servers.length - MAX_SERVERS} more` : '';
+  return `listening on ${names.join(', ')}${more}, ${duration(first.readyUs)} after its start`;
+}
+
+const MAX_SERVERS = 3;
+
+const notes: Readonly<Record<ListeningServer['protocol'], string>> = {
+  ...{ http: '', https: ' (TLS)', http2: ' (HTTP/2)', other: ' (not HTTP)' },
+};
+
+/** `:3000`, or the path of a socket. */
+export function addressText({ port, path }: Pick<ListeningServer, 'port' | 'path'>): string {
+  return port < 0 ? path : `:${port}`;
 }

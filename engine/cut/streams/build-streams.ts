@@ -1,14 +1,14 @@
 import { microseconds, type Microseconds, milliseconds } from '../../../protocol/units.ts';
-import type { FunctionTable, FunctionInfo } from '../../read/functions/function-table.ts';
+import { type FunctionTable, type FunctionInfo, functionFlags } from '../../read/functions/function-table.ts';
 import { type CallTree, firstFunctionNode, metaNodes, createTreeBuilder } from '../../read/samples/call-tree.ts';
 import { joinParts } from '../../read/samples/profile-tree.ts';
-import { noTimes, type SampleTimes } from '../../read/samples/sample-times.ts';
+import { noTimes, type Durations, SampleTimes } from '../../read/samples/sample-times.ts';
 import type { SampleStream, MeasuredTurns, TurnReadings } from '../../read/samples/sample-stream.ts';
 import { graftTruncated } from './graft-truncated.ts';
-import { withoutGaps } from './unsampled-time.ts';
 import type { LoadedIsolate } from '../../read/isolates/load-isolate.ts';
 import { isRecorder } from '../../read/files/file-path.ts';
 import type { ThreadKind } from '../../../protocol/recording-lines.ts';
+import { waitersOf } from './tree-facts.ts';
 
 const near = milliseconds(1000);
 
@@ -74,14 +74,12 @@ function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): T
   return functionId.some((id) => functions[id]?.kind === 'runner') ? 'pool' : 'background';
 }
 
-type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
-
 /**
  * Turns samples of the recorder's own work into `(idle)`, in the given array, where only Node is on the stack with it.
  * A program's calls that pass through the recorder (`spawnSync`, `vm.createContext`) stay the program's. `owners`: by
  * function id.
  */
-function withoutRecorder<T extends Sampled>(sampled: T, owners: Uint8Array): T {
+function withoutRecorder<T extends Pick<SampleStream, 'tree' | 'nodes'>>(sampled: T, owners: Uint8Array): T {
   if (!owners.includes(owner.recorder)) return sampled;
   const { tree, nodes } = sampled;
   const onStack = new Uint8Array(tree.size);
@@ -166,3 +164,41 @@ function busyTurns({ starts, ends, wait }: TurnReadings, held: Float64Array): Ui
   }
   return isBusy;
 }
+
+/**
+ * Takes the time in which the sampler itself did not run out of the clock: the machine slept, or the process was
+ * stopped. What ran then is unknown, so the sample before such a gap lasts one usual interval. Not after `(idle)`, which
+ * holds nothing, nor in a call that waits: a thread that waits for a disk gives one sample.
+ */
+function withoutGaps<T extends Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end'>>(
+  sampled: T,
+  { median, longest }: Durations,
+  functions: readonly FunctionInfo[],
+): { readonly sampled: T; readonly unsampled: Microseconds } {
+  const limit = Math.max(MIN_GAP, 100 * median);
+  if (longest <= limit) return { sampled, unsampled: microseconds(0) };
+  const { tree, times, nodes, end } = sampled;
+  const waiter = waitersOf(tree, functionFlags(functions));
+  const gaps: { readonly sample: number; readonly time: number }[] = [];
+  times.lasts(end).eachAbove(limit, (sample, time) => {
+    const node = nodes[sample] ?? metaNodes.idle;
+    if (node !== metaNodes.idle && waiter[node] === -1) gaps.push({ sample, time: time - median });
+  });
+  let unsampled = 0;
+  let next = 0;
+  const seen = Float64Array.from(times, (time, sample) => {
+    const gap = gaps[next];
+    if (gap === undefined || gap.sample >= sample) return time - unsampled;
+    unsampled += gap.time;
+    next++;
+    return time - unsampled;
+  });
+  unsampled += gaps[next]?.time ?? 0; // After the last sample.
+  return {
+    sampled: { ...sampled, times: new SampleTimes(seen), end: microseconds(end - unsampled) },
+    unsampled: microseconds(unsampled),
+  };
+}
+
+/** In µs. The longest gap on a machine with five busy threads per CPU was 0.53 s. */
+const MIN_GAP = milliseconds(1000);

@@ -26,7 +26,7 @@ export interface World {
   readonly keptIndexes?: KeptIndexes | null;
 }
 
-/** Packed indexes of sources that earlier processes have made (`recordings/kept-indexes.ts`). It never throws. */
+/** Packed indexes of sources that earlier processes have made (`recordings/disk-world.ts`). It never throws. */
 export interface KeptIndexes {
   /** Undefined where none is kept. `language` is the suffix of the file, such as `.ts`. */
   readonly read: (text: string, language: string) => string | undefined;

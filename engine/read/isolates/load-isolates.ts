@@ -3,10 +3,11 @@ import { createPlainReader } from '../import/cpuprofile/plain-reader.ts';
 import { noPathMap, type PathMap } from '../files/file-path.ts';
 import type { World } from '../files/world.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
-import { severalClocks, severalRuns, unreportedTests } from './isolate-warnings.ts';
 import { type IsolateReading, type LoadedIsolate, loadIsolate } from './load-isolate.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { SourceFailure } from '../recording-files/find-sources.ts';
+import { profileNameOf } from '../recording-files/profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 
 /**
  * `done` of `total` isolates are read, one after the other. Reported at each percent of the bytes, and at each isolate.
@@ -95,3 +96,97 @@ async function createMeter(sources: readonly IsolateSource[], world: World, onPr
     },
   };
 }
+
+/**
+ * Finds out whether the plain profiles of a folder come from several runs or machines, because `--cpu-prof` writes its
+ * files beside yesterday's. In one run some process is always at work, and all processes have the same clock.
+ */
+function severalRuns(isolates: readonly LoadedIsolate[]): readonly Warning[] {
+  const spans = isolates.filter(({ source }) => !source.isRecorded && !source.isNamed).flatMap(spansOf);
+  const runs: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const at = runs.findIndex((run) => isSameRun(run, span));
+    const run = runs[at];
+    if (run === undefined) runs.push(span);
+    else runs[at] = { ...run, end: Math.max(run.end, span.end), boot: run.boot ?? span.boot };
+  }
+  if (runs.length <= 1) return [];
+  const dates = runs.flatMap(({ startedAt }) => startedAt ?? []).toSorted();
+  return [{ type: 'severalRuns', runs: runs.length, first: dates[0] ?? null, last: dates.at(-1) ?? null }];
+}
+
+/** Finds out whether there are several V8 logs without the recorder's clock: each counts from its own begin. */
+function severalClocks(isolates: readonly LoadedIsolate[]): readonly Warning[] {
+  const logs = isolates.filter(({ source, parts }) => !source.isRecorded && parts[0]?.profile.tiered !== undefined);
+  return logs.length <= 1 ? [] : [{ type: 'severalClocks', logs: logs.length }];
+}
+
+/** When an isolate was profiled, in µs on its machine's clock. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** When that clock began, by the time in the file's name (of unknown time zone); null where the name has none. */
+  readonly boot: number | null;
+  /** Time of day in the file's name, such as `2026-01-31 23:59:59`; null where it has none. */
+  readonly startedAt: string | null;
+}
+
+function spansOf({ source, parts }: LoadedIsolate): readonly Span[] {
+  const name = profileNameOf(fileNameOf(source.profiles[0] ?? ''));
+  const startedAt =
+    name.type === 'node' && name.startedAt !== null
+      ? name.startedAt.replace(/(\d{4})(\d\d)(\d\d)\.(\d\d)(\d\d)(\d\d)/, '$1-$2-$3 $4:$5:$6')
+      : null;
+  const wall = startedAt === null ? Number.NaN : Date.parse(`${startedAt.replace(' ', 'T')}Z`) * 1000;
+  return parts.flatMap(({ profile: { times, end } }) => {
+    const start = times.at(0);
+    return start === undefined ? [] : [{ start, end, startedAt, boot: Number.isFinite(wall) ? wall - start : null }];
+  });
+}
+
+function isSameRun(run: Span, span: Span): boolean {
+  const isOneClock = run.boot === null || span.boot === null || Math.abs(run.boot - span.boot) < MAX_CLOCK_DRIFT_US;
+  return isOneClock && span.start - run.end < MAX_PAUSE_US;
+}
+
+/** Between two begins of one clock: file names have whole seconds, clocks are corrected. Sleep differs by more. */
+const MAX_CLOCK_DRIFT_US = 60e6;
+/** In µs, within a run. Scripts of one run follow each other sooner; a user starts a second run later. */
+const MAX_PAUSE_US = 5e6;
+
+/** Finds tests that ran at the same time, and a runner without any test. */
+function unreportedTests(isolates: readonly LoadedIsolate[]): readonly Warning[] {
+  const files = new Set(isolates.flatMap(({ tests }) => [...(tests?.untold ?? [])])).size;
+  return [...(files === 0 ? [] : [{ type: 'concurrentTests', files } as const]), ...silentRunner(isolates)];
+}
+
+/** Finds a runner without any test. The recorder hooks functions inside of runners, which other versions may rename. */
+function silentRunner(isolates: readonly LoadedIsolate[]): readonly Warning[] {
+  if (isolates.some(({ tests }) => tests !== null && (tests.changes.length > 0 || tests.untold.size > 0))) return [];
+  const recorded = isolates.filter(({ source, turns }) => turns !== null && !source.isTestParent);
+  const urls = new Set(
+    recorded.flatMap(({ parts }) => parts).flatMap(({ profile }) => profile.frames.map(({ url }) => url)),
+  );
+  const ran = ([file]: readonly [RegExp, string]): boolean => [...urls].some((url) => file.test(url));
+  const [watched, other] = [runners.find(ran), otherRunners.find(ran)];
+  if (watched !== undefined) return [{ type: 'silentRunner', runner: watched[1] }];
+  return other === undefined ? [] : [{ type: 'otherRunner', runner: other[1] }];
+}
+
+/** Files that a runner loads only in processes in which tests run. */
+const runners = [
+  [/[\\/]node_modules[\\/]jest-circus[\\/]/, 'Jest'],
+  [/[\\/]node_modules[\\/]@vitest[\\/]runner[\\/]/, 'Vitest'],
+  [/[\\/]node_modules[\\/]mocha[\\/]lib[\\/]runner\.js$/, 'Mocha'],
+  [/^node:internal\/test_runner\/test$/, 'node:test'],
+] as const;
+
+/** Files that run tests which the recorder cannot see. What apps load, such as `uvu/assert` in micromark, is none. */
+const otherRunners = [
+  [/[\\/]node_modules[\\/]jest-jasmine2[\\/]/, 'Jest with jasmine2'],
+  [/[\\/]node_modules[\\/]jasmine-core[\\/]lib[\\/]jasmine-core[\\/]jasmine\.js$/, 'Jasmine'],
+  [/[\\/]node_modules[\\/]ava[\\/]lib[\\/](?:worker[\\/]|runner\.js$)/, 'AVA'],
+  [/[\\/]node_modules[\\/](?:tap[\\/]lib|@tapjs[\\/](?:core|test)|libtap)[\\/]/, 'tap'],
+  [/[\\/]node_modules[\\/]tape[\\/]lib[\\/]test\.js$/, 'tape'],
+  [/[\\/]node_modules[\\/]uvu[\\/](?:dist|run)[\\/]/, 'uvu'],
+] as const;

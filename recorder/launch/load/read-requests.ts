@@ -6,7 +6,7 @@ import { withoutComments } from '../packages/literals.ts';
 import { requestsOfApi } from './open-api.ts';
 import { type BodyLine, parseRequestFile, type WrittenRequest } from './request-file.ts';
 import { type LeftOut, methods, type PlannedRequest } from './request-plan.ts';
-import { type Resolved, resolveText, type Scope } from './variables.ts';
+import { type Resolved, resolveText, type Scope } from './placeholders.ts';
 
 export interface RequestsToRead {
   /** Absolute path of a `.http`, `.rest` or `.json` file. */

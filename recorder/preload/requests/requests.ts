@@ -1,9 +1,21 @@
 import { requestsSuffix } from '../../../protocol/recording.ts';
-import { asText, host, internal, isObject, listen, now, pathIn, textIn } from '../host/host.ts';
+import {
+  asText,
+  host,
+  internal,
+  isObject,
+  listen,
+  now,
+  pathIn,
+  textIn,
+  attempt,
+  call,
+  isFunction,
+} from '../host/host.ts';
 import { watchFrameworks, numberRoutes, patternOf } from './routes.ts';
-import { type LineOutput, openLineLog } from '../host/output.ts';
+import { type LineOutput, openLineLog, type Output } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
-import type { RequestLine } from '../../../protocol/recording-lines.ts';
+import type { RequestLine, ListeningServer, ServerProtocol } from '../../../protocol/recording-lines.ts';
 
 /**
  * Notes when the HTTP servers of this thread began and ended each request, with its method and route and nothing else.
@@ -156,4 +168,59 @@ function takeOut({ open }: Connection, of: object): Exchange | undefined {
   if (open.at(-1)?.of === of) return open.pop();
   const index = open.findIndex((exchange) => exchange.of === of);
   return index < 0 ? undefined : open.splice(index, 1)[0];
+}
+
+/**
+ * Reports where servers of this thread listen, and when each one stops. A worker of a cluster reports the address that its
+ * primary owns. Nothing is called that the program could have replaced, and no listener is added. Node has the channel
+ * since 20.16 and 22.3.
+ */
+export function watchListening({ isolate }: Run, output: Output): void {
+  const state = { count: 0 };
+  const report = (server: object): void => {
+    const address = addressOf(server);
+    const handle = internal(server, '_handle');
+    if (address === null || !isObject(handle) || state.count >= MAX_SERVERS) return;
+    const number = state.count;
+    state.count += 1;
+    output.event({ type: 'listens', isolate, at: now(), server: number, protocol: protocolOf(server), ...address });
+    beforeClose(handle, () => output.event({ type: 'closes', isolate, at: now(), server: number }));
+  };
+  listen('tracing:net.server.listen:asyncEnd', (message) => {
+    const server = pathIn(message, 'server');
+    if (isObject(server)) report(server);
+  });
+}
+
+/** Test suites open a server for each request: the first ones are enough to say where an app listens. */
+const MAX_SERVERS = 100;
+
+/** Null where it listens at something else, such as an inherited file descriptor of an unknown kind. */
+function addressOf(server: object): Pick<ListeningServer, 'host' | 'port' | 'path'> | null {
+  const address = call(host.serverAddress, server, []);
+  if (typeof address === 'string') return { host: '', port: -1, path: address };
+  const [name, port] = [pathIn(address, 'address'), pathIn(address, 'port')];
+  return typeof name === 'string' && typeof port === 'number' ? { host: name, port, path: '' } : null;
+}
+
+/** By what only the servers of each module of Node have: loading these modules would cost the other programs time. */
+function protocolOf(server: object): ServerProtocol {
+  if ('updateSettings' in server) return 'http2';
+  if (!('httpAllowHalfOpen' in server)) return 'other';
+  return 'setSecureContext' in server ? 'https' : 'http';
+}
+
+/** Calls `work` before a handle is closed. The handle is Node's own: a listener on the server could be seen. */
+function beforeClose(handle: object, work: () => void): void {
+  const close = internal(handle, 'close');
+  if (!isFunction(close)) return;
+  Reflect.defineProperty(handle, 'close', {
+    configurable: true,
+    enumerable: Object.hasOwn(handle, 'close'),
+    writable: true,
+    value(this: unknown, ...args: unknown[]): unknown {
+      attempt(work);
+      return Reflect.apply(close, this, args);
+    },
+  });
 }

@@ -1,9 +1,22 @@
 import { EventEmitter } from 'node:events';
-import { attempt, call, host, internal, isFunction, isObject, pathIn, realPath, textIn, now } from '../host/host.ts';
+import {
+  attempt,
+  call,
+  host,
+  internal,
+  isFunction,
+  isObject,
+  pathIn,
+  realPath,
+  textIn,
+  now,
+  replace,
+} from '../host/host.ts';
 import { testsSuffix } from '../../../protocol/recording.ts';
 import { type Output, openLineLog } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 import type { TestLine } from '../../../protocol/recording-lines.ts';
+import vm from 'node:vm';
 
 /**
  * Watches the tests of `node:test`, each from the first line of its function to the end of its `after` hooks; hooks
@@ -11,7 +24,7 @@ import type { TestLine } from '../../../protocol/recording-lines.ts';
  * function, and `postRun` when everything is over (Node 20 to 26). The channel `tracing:node.test` (Node 24 and later)
  * is not used: with a subscriber the function's `this` is another object, and its stack has more frames.
  */
-export function watchNodeTest(log: TestLog): void {
+function watchNodeTest(log: TestLog): void {
   const base = host.AsyncResource.prototype;
   const undo = onLookup(base, 'runInAsyncScope', (self) => {
     if (!isFunction(internal(self, 'postRun')) || !isFunction(internal(self, 'createSubtest'))) return;
@@ -42,7 +55,7 @@ export function watchNodeTest(log: TestLog): void {
  * Watches the tests of mocha through the events of its `Runner`, an emitter that adds listeners to itself as soon as it
  * is made. Only where mocha's own command or worker runs: in a program that starts mocha itself tests have no names.
  */
-export function watchMocha(log: TestLog): void {
+function watchMocha(log: TestLog): void {
   // The script may be a link in `.bin`.
   if (
     !realPath(process.argv[1] ?? '')
@@ -88,7 +101,7 @@ function listenToMocha(runner: object, log: TestLog): void {
  * between all tests. Where a file has `test.concurrent`, the state does not show which test runs. Returns whether the
  * state was there.
  */
-export function watchJest(realm: object, log: TestLog): boolean {
+function watchJest(realm: object, log: TestLog): boolean {
   const symbol = Object.getOwnPropertySymbols(realm).find(({ description }) => description === 'JEST_STATE_SYMBOL');
   const state = symbol === undefined ? undefined : internal(realm, symbol);
   if (!isObject(state) || !('currentlyRunningTest' in state)) return false;
@@ -130,7 +143,7 @@ function hasConcurrent(root: unknown): boolean {
  * `current` is a test with its hooks, or a suite, a file or nothing. Concurrent tests replace each other there in an
  * order that says nothing. Returns whether the state was there.
  */
-export function watchVitest(realm: object, seen: WeakSet<object>, log: TestLog): boolean {
+function watchVitest(realm: object, seen: WeakSet<object>, log: TestLog): boolean {
   const state = internal(realm, '__vitest_worker__');
   if (!isObject(state)) return false;
   if (seen.has(state)) return true;
@@ -153,7 +166,7 @@ export function watchVitest(realm: object, seen: WeakSet<object>, log: TestLog):
 }
 
 /** Whether the realm of a test file has the functions of a runner that was not recognized, such as jest's jasmine2. */
-export function hasTestFunctions(realm: object): boolean {
+function hasTestFunctions(realm: object): boolean {
   return isFunction(internal(realm, 'describe')) && isFunction(internal(realm, 'it'));
 }
 
@@ -289,3 +302,96 @@ export function openTestLog(run: Run, output: Output, own: (work: () => void) =>
 
 /** Some 20 MB; later tests are not noted. */
 const MAX_TESTS = 100_000;
+
+/**
+ * Notes which test runs when, without a hook, listener or reporter that a runner would wait for or print. Call the
+ * returned function before each own file is compiled: by then a realm has the state of jest or vitest.
+ */
+export function watchTests(log: TestLog): () => void {
+  attempt(() => watchNodeTest(log));
+  attempt(() => watchMocha(log));
+  const realms = watchRealms();
+  const vitestStates = new WeakSet<object>();
+  return () =>
+    attempt(() => {
+      watchVitest(globalThis, vitestStates, log);
+      for (const realm of realms.waiting()) {
+        if (watchJest(realm, log) || watchVitest(realm, vitestStates, log)) realms.settle(realm);
+        else if (hasTestFunctions(realm)) log.unreported();
+      }
+    });
+}
+
+/** `waiting` returns the last global objects of `vm` whose runner is unknown; `settle` removes one. */
+function watchRealms() {
+  const state: { contexts: readonly WeakRef<object>[]; realms: readonly Realm[] } = { contexts: [], realms: [] };
+  const hasRunner = lookForRunner();
+  replace(
+    vm,
+    'createContext',
+    (original) =>
+      function (...args) {
+        const context = call(original, this, args);
+        if (isObject(context) && hasRunner())
+          state.contexts = [...state.contexts, new WeakRef(context)].slice(-MAX_REALMS);
+        return context;
+      },
+  );
+  return {
+    waiting: (): readonly object[] => {
+      // Removed first, because asking a context for its global object compiles something.
+      const contexts = state.contexts.flatMap((context) => context.deref() ?? []);
+      state.contexts = [];
+      // The global object has symbols that the object which was made a context has not.
+      const realms = contexts.map((context): unknown => runInContext('this', context)).filter(isObject);
+      const added = realms.map((realm) => ({ realm: new WeakRef(realm), isDue: dueLessAndLess() }));
+      state.realms = [...state.realms, ...added].slice(-MAX_REALMS);
+      return state.realms.filter(({ isDue }) => isDue()).flatMap(({ realm }) => realm.deref() ?? []);
+    },
+    settle: (settled: object): void => {
+      state.realms = state.realms.filter(({ realm }) => realm.deref() !== settled);
+    },
+  };
+}
+
+interface Realm {
+  readonly realm: WeakRef<object>;
+  /** Whether the realm is to be looked at; asked at each compilation. */
+  readonly isDue: () => boolean;
+}
+
+/**
+ * Looks at a realm ever less often: it may have thousands of properties. Its runner is known after some dozens of
+ * compilations, or later where setup files load a whole program; then some more come before the first test.
+ */
+function dueLessAndLess(): () => boolean {
+  const state = { asked: 0 };
+  return () => {
+    state.asked += 1;
+    return state.asked <= 200 || state.asked % 20 === 0;
+  };
+}
+
+/** Whether vitest or jest is in this thread. Other programs might notice a look at their realms. */
+function lookForRunner(): () => boolean {
+  const state = { isFound: false, looks: 0 };
+  return () => {
+    if (state.isFound || state.looks === MAX_LOOKS) return state.isFound;
+    state.looks += 1;
+    // The script of a worker thread is known only now.
+    state.isFound =
+      vitestScript.test(realPath(process.argv[1] ?? '')) ||
+      Object.keys(host.modules()).some((file) => jestModule.test(file));
+    return state.isFound;
+  };
+}
+
+const vitestScript = /[/\\]node_modules[/\\](?:vitest|tinypool)[/\\]/;
+const jestModule = /[/\\]node_modules[/\\]jest-(?:runner|circus)[/\\]/;
+/** After this number of realms without a runner, none is expected. */
+const MAX_LOOKS = 10;
+
+const { runInContext } = vm;
+
+/** A runner has one realm for each test file, and finishes it before the next. */
+const MAX_REALMS = 4;

@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { Jobs } from '../../../cli/mcp/jobs.ts';
 import { ProjectRecordings } from '../../../cli/mcp/project.ts';
-import { createServer } from '../../../cli/mcp/server.ts';
+import { createServer } from '../../../cli/mcp/serve.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { loadOfRoutes } from '../../../../engine/judge/requests/load-of-routes.ts';
+import { loadOfRoutes } from '../../../../engine/judge/requests/route-waits.ts';
 import type { RecordedLoad } from '../../../../protocol/recording.ts';
 import { microseconds } from '../../../../protocol/units.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { classify } from '../../../../engine/read/functions/classify.ts';
+import { classify } from '../../../../engine/read/functions/name-functions.ts';
 import type { Workspace } from '../../../../engine/read/functions/find-workspace.ts';
 
 const workspace: Workspace = { roots: ['/home/ann/shop'], testPatterns: [/^checks\//], evaluated: false };
