@@ -29,9 +29,13 @@ export class Recent<Value> {
     this.#most = most;
   }
 
+  /** Undefined where it is not kept. */
+  known(key: string): Value | undefined {
+    return this.#kept.get(key);
+  }
+
   get(key: string, make: () => Value): Value {
-    const known = this.#kept.get(key);
-    const value = known ?? make();
+    const value = this.known(key) ?? make();
     this.#kept.delete(key);
     this.#kept.set(key, value);
     for (const old of this.#kept.keys()) {

@@ -38,7 +38,7 @@ import type { NamedTime, Summary } from '../../protocol/summary.ts';
 import { isSamePath, spellingIn } from '../../protocol/path-spelling.ts';
 import { placeOf } from '../../words/places.ts';
 import { summaryOf } from '../../words/summary.ts';
-import type { RegexTest } from '../../show/flame/find-frames.ts';
+import type { RegexTest } from '../../show/flame/matches.ts';
 import { runInNewContext } from 'node:vm';
 
 /**

@@ -10,7 +10,8 @@ import {
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import { line1, microseconds, type Microseconds } from '../../protocol/units.ts';
 import { pictureOf } from '../flame/flame-picture.ts';
-import { noRegex, queryAtMatch, type RegexTest, type Searchable, searchIn, zoomedFrame } from '../flame/find-frames.ts';
+import { queryAtMatch, type Searchable, searchIn, zoomedFrame } from '../flame/find-frames.ts';
+import { noRegex, type RegexTest } from '../flame/matches.ts';
 import { type DescribedFrame, type FlamePicture, framesBelow, selfIn, totals } from '../flame/flame-view.ts';
 import { Recent } from '../../engine/basics/once.ts';
 import { foldFactsOf } from '../flame/fold-facts.ts';

@@ -21,15 +21,8 @@ import {
 import { answeredTiers, culpritFacts, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
-import {
-  noRegex,
-  queryAtMatch,
-  type RegexTest,
-  revealedFrame,
-  type Searchable,
-  searchIn,
-  zoomedFrame,
-} from './find-frames.ts';
+import { queryAtMatch, revealedFrame, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
+import { noRegex, type RegexTest } from './matches.ts';
 import { type ListedOperations, listOperations, operationRow } from './operation-list.ts';
 import { partKey } from './part-of-run.ts';
 import { timedPicture } from './timed-picture.ts';
@@ -78,13 +71,14 @@ class FlameGraph {
 
   /** Never throws. An unknown zoom or function shows everything, an unknown operation shows nothing. */
   answer(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
-    if (asked.find !== undefined) return this.#answerTo(asked, testRegex); // A busy machine may give another answer.
-    return this.#answers.get(JSON.stringify(asked), () => this.#answerTo(asked, testRegex));
+    const { find: _, ...place } = asked;
+    const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
+    const query = at?.query ?? place;
+    const answer = this.#answers.get(JSON.stringify(query), () => this.#answerTo(query));
+    return { ...answer, ...at?.about };
   }
 
-  #answerTo(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
-    const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
-    const query = at?.query ?? asked;
+  #answerTo(query: FlameQuery): FlameAnswer {
     const analysis = this.#analysis;
     const listed = this.#listed(query);
     const operation = listed === null ? this.#operationOf(query) : listed.picked;
@@ -104,7 +98,6 @@ class FlameGraph {
     return {
       ...picture,
       ...(operation === null ? {} : this.#factsOf(operation)),
-      ...at?.about,
       ...(listed === null ? {} : { operations: listed.list, ...(picked === null ? {} : { picked }) }),
       ...(query.functions === undefined
         ? {}
