@@ -2,7 +2,8 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isTestFile } from '../protocol/test-files.ts';
 import { fileReaders } from '../recorder/launch/packages/readers.ts';
-import { isInside, type Target } from '../recorder/launch/target.ts';
+import { isAtOrBelow } from '../protocol/path-spelling.ts';
+import type { Target } from '../recorder/launch/target.ts';
 import { data, fitting } from './answer.ts';
 import type { ToolInput } from './tools.ts';
 
@@ -54,5 +55,5 @@ async function testFile(file: string, folders: readonly string[]): Promise<Targe
 /** Whether a path is there and in the folder, also where its links lead. */
 async function isBelow(file: string, folder: string): Promise<boolean> {
   const [real, root] = await Promise.all([file, folder].map(async (one) => realpath(one).catch(() => null)));
-  return isInside(file, folder) && typeof real === 'string' && typeof root === 'string' && isInside(real, root);
+  return isAtOrBelow(file, folder) && typeof real === 'string' && typeof root === 'string' && isAtOrBelow(real, root);
 }

@@ -2,7 +2,7 @@ import type { Analysis } from './analysis.ts';
 import type { FunctionInfo } from './read/functions/function-table.ts';
 import { culpritFigures } from './judge/function-figures/figure-tally.ts';
 import type { CulpritFigures, FunctionFigures, Waited } from './judge/function-figures/function-figures.ts';
-import { filePathOf, plainUrl } from './read/files/file-path.ts';
+import { plainUrl } from './read/files/file-path.ts';
 import { fileNameOf } from '../protocol/machine-path.ts';
 import type { Tone, Figures, FirstTime } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
@@ -97,8 +97,7 @@ function loadedName(loaded: number | null, { functions }: Analysis): string | nu
   if (loaded === null) return null;
   const body = functions.functions[loaded];
   if (body === undefined) return 'modules';
-  const path = filePathOf(body.url) ?? plainUrl(body.url);
-  return body.packageName ?? fileNameOf(path);
+  return body.packageName ?? fileNameOf(body.path ?? plainUrl(body.url));
 }
 
 /** The kind of a hot function, in the order of the list. */

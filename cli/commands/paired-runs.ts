@@ -24,7 +24,7 @@ import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { shownCommand, wholeOf, type KnownCommand } from './find-recording.ts';
 import { showRun, commandsFor, folderForRuns, runOptions } from './head-runs.ts';
 import { workTree } from './is-unchanged.ts';
-import { isInside } from '../../recorder/launch/target.ts';
+import { isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
 import type { WantedBase } from './known-base.ts';
@@ -218,8 +218,8 @@ export class PairedRuns {
   async #whyHead({ recordings }: PairedRun): Promise<string | null> {
     const roots = [this.#given.repository.root, await realpath(this.#given.repository.root)];
     const files = (await Promise.all(recordings.map(filesOfRun))).flat();
-    for (const file of files.filter((one) => !isInside(one, this.#given.base.root))) {
-      const root = roots.find((one) => isInside(file, one));
+    for (const file of files.filter((one) => !isAtOrBelow(one, this.#given.base.root))) {
+      const root = roots.find((one) => isAtOrBelow(file, one));
       if (root !== undefined) return headFileText(path.relative(root, file), this.#given.wanted.name);
     }
     return null;

@@ -9,7 +9,7 @@ import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { commitAsRecorded } from '../../recorder/launch/pairs/snapshot.ts';
 import { openWorkFolder } from '../../recorder/launch/pairs/base.ts';
 import { isOwnRecording } from '../../recorder/launch/run/own-commands.ts';
-import { isInside } from '../../recorder/launch/target.ts';
+import { isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { commandsFor } from './head-runs.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import type { WantedBase } from './known-base.ts';
@@ -117,11 +117,11 @@ async function whyNotInCommit(
   { ran, texts, kept, startedAt, endedAt }: RanFiles,
 ): Promise<string | null> {
   const realRoot = await realpath(root);
-  const isIn = (file: string): boolean => isInside(file, root) || isInside(file, realRoot);
+  const isIn = (file: string): boolean => isAtOrBelow(file, root) || isAtOrBelow(file, realRoot);
   const outside = [...texts.keys()].find((file) => !isIn(file));
   if (outside !== undefined) return `${outside} changed, and is outside of the repository`;
   const input = ran
-    .flatMap((file) => (isIn(file) ? path.relative(isInside(file, root) ? root : realRoot, file) : []))
+    .flatMap((file) => (isIn(file) ? path.relative(isAtOrBelow(file, root) ? root : realRoot, file) : []))
     .join('\0');
   const ignored = await git(root, ['check-ignore', '-z', '--stdin'], {}, { input });
   const [first = ''] = ignored.type === 'done' ? ignored.text.split('\0') : [];

@@ -23,7 +23,7 @@ import {
   tools,
 } from '../../agents/tools.ts';
 import { parseJson, isRecord } from '../../protocol/json-value.ts';
-import { isInside } from '../../recorder/launch/target.ts';
+import { isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { hasProfiles, readManifest, requestStop, wasStopped } from '../../recordings/recording-folders.ts';
 import { existsSync } from 'node:fs';
 import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
@@ -208,7 +208,7 @@ async function start(
   const asked = String(input[name === 'recheck' ? 'at' : 'base']);
   // It runs where it was recorded, such as in a package of the project, but never outside of that.
   const ranIn = await realpath((await readManifest(recording))?.cwd ?? root).catch(() => root);
-  const cwd = isInside(ranIn, await realpath(root)) ? ranIn : root;
+  const cwd = isAtOrBelow(ranIn, await realpath(root)) ? ranIn : root;
   const what = name === 'recheck' ? [name, fromRoot(asked, root)] : [name, `--base=${asked}`];
   // Without a command after "--" it is that of the recording, which runs only where this user has recorded it.
   const args = [...what, '--json', '--brief', `--recording=${recording}`];

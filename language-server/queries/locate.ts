@@ -120,8 +120,6 @@ export function findPlace({ functions }: Diff, place: DiffPlace): FoundFunction 
 /** The text that a function of the base had, if a recording has kept it. */
 export function textBefore({ functions, texts }: Diff, functionId: number): TextBefore | null {
   const was = functions[functionId]?.was ?? null;
-  const path = was === null ? null : filePathOf(was.url);
-  const text = path === null ? undefined : texts.base.get(path);
-  if (was === null || path === null || text === undefined || was.line < 1) return null;
-  return { path, text, line: line0(was.line - 1) };
+  const kept = was === null ? undefined : texts.base.get(fileKey(was.url));
+  return was === null || kept === undefined || was.line < 1 ? null : { ...kept, line: line0(was.line - 1) };
 }

@@ -35,7 +35,8 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import type { Test } from '../../engine/read/samples/sample-stream.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
-import { isSamePath, spellingIn } from '../../protocol/path-spelling.ts';
+import { fileKey } from '../../engine/read/files/file-path.ts';
+import { isSamePath } from '../../protocol/path-spelling.ts';
 import { placeOf } from '../../words/places.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { RegexTest } from '../../show/flame/matches.ts';
@@ -92,8 +93,7 @@ export const diffQuestions = {
   find: ({ diff }: OpenDiff, place: DiffPlace): FoundFunction | null => findPlace(diff, place),
   textBefore: ({ diff }: OpenDiff, functionId: number): TextBefore | null => textBefore(diff, functionId),
   /** The text of a file (absolute path) that the head ran; null where none was kept. */
-  textNow: ({ diff }: OpenDiff, path: string): string | null =>
-    diff.texts.head.get(spellingIn(diff.texts.head.keys(), path) ?? '') ?? null,
+  textNow: ({ diff }: OpenDiff, path: string): string | null => diff.texts.head.get(fileKey(path))?.text ?? null,
 };
 
 /** What a re-check of a function costs at least: `6 × about 4 s, string.test.ts`, and all runs together. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isAtOrBelow } from '../../protocol/path-spelling.ts';
 
 /** One thing that can be recorded: what the quick pick lists, and what `record` runs. */
 export interface Target {
@@ -44,12 +45,6 @@ export const unchanged = { env: {}, notes: [], isOrchestrator: false } as const;
 export function descriptionOf(folder: string, workspace: string, what: string | null): string {
   const relative = relativeFolder(folder, workspace);
   return [relative === '.' ? null : relative, what].filter((part) => part !== null).join(' · ');
-}
-
-/** Whether a path is in a folder, or is the folder. */
-export function isInside(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative === '' || (relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative));
 }
 
 /** The path from the workspace, with `/` on every system because it is part of ids; `.` for the workspace itself. */
@@ -99,7 +94,7 @@ export function orderTargets(targets: readonly Target[], preference: Preference)
 
 function nearestFolder(targets: readonly Target[], file: string | null): string | null {
   if (file === null) return null;
-  const around = targets.map((target) => target.folder).filter((folder) => isInside(file, folder));
+  const around = targets.map((target) => target.folder).filter((folder) => isAtOrBelow(file, folder));
   return around.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 

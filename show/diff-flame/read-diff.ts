@@ -3,7 +3,7 @@ import type { DiffSides } from '../../protocol/diff.ts';
 import type { AnalyzeOptions } from '../../engine/analyze.ts';
 import type { Order } from '../../engine/compare/change-rules.ts';
 import { type NotRead, type ReadRun, type ReadRunsOptions, readRuns } from '../../engine/compare/read-runs.ts';
-import { filePathOf, olderTextOf, plainUrl } from '../../engine/read/files/file-path.ts';
+import { fileKey, olderTextOf, plainUrl } from '../../engine/read/files/file-path.ts';
 import type { World } from '../../engine/read/files/world.ts';
 import type { RecordingFacts } from '../../engine/read/recording-files/isolate-source.ts';
 import { type DiffTree, diffTreeOf, type SideRun, sideRunOf } from './diff-tree.ts';
@@ -21,8 +21,14 @@ export interface Diff {
   readonly order: Order;
   /** Facts about the first recording of the head. */
   readonly recording: RecordingFacts;
-  /** The texts of own files that ran and that the recordings of a side have kept, by absolute path. */
-  readonly texts: Readonly<Record<'base' | 'head', ReadonlyMap<string, string>>>;
+  /** The texts of own files that ran and that the recordings of a side have kept, by `fileKey`. */
+  readonly texts: Readonly<Record<'base' | 'head', ReadonlyMap<string, KeptText>>>;
+}
+
+export interface KeptText {
+  /** Absolute path of the file. */
+  readonly path: string;
+  readonly text: string;
 }
 
 export type DiffResult = { readonly type: 'read'; readonly diff: Diff } | NotRead;
@@ -65,7 +71,7 @@ async function readSide(
   const functions = new SideFunctions();
   const runs: SideRun[] = [];
   const startedAt: (string | null)[] = [];
-  const texts = new Map<string, string>();
+  const texts = new Map<string, KeptText>();
   let recording: RecordingFacts = { command: null, cwd: null, startedAt: null };
   const reading = { ...before, analyze: { ...options, roots: [], sourceMaps: true }, onRun: options.onRun };
   const read = await readRuns(given, world, reading, async ({ number, result }) => {
@@ -73,20 +79,17 @@ async function readSide(
     if (number === 0) ({ recording } = analysis);
     startedAt.push(analysis.recording.startedAt);
     runs.push(sideRunOf(analysis, await functions.add(result)));
-    for (const [file, text] of await keptTexts(result)) texts.set(file, text);
+    for (const kept of await keptTexts(result)) texts.set(fileKey(kept.path), kept);
   });
   return read.type === 'read' ? { ...read, functions, runs, startedAt, recording, texts } : read;
 }
 
-/** The texts of own files that a recording has kept, by path: only these are certain to have run. */
-async function keptTexts({ analysis, kept }: ReadRun['result']): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>();
-  for (const { own, url } of analysis.functions.functions) {
-    const path = own && olderTextOf(url) === null ? filePathOf(url) : null;
-    const text = path === null || texts.has(path) ? null : await kept(path);
-    if (path !== null && text !== null) texts.set(path, text);
-  }
-  return texts;
+/** The texts of own files that a recording has kept: only these are certain to have run. */
+async function keptTexts({ analysis, kept }: ReadRun['result']): Promise<readonly KeptText[]> {
+  const own = analysis.functions.functions.filter((fn) => fn.own && olderTextOf(fn.url) === null);
+  const paths = [...new Set(own.flatMap(({ path }) => path ?? []))];
+  const texts = await Promise.all(paths.map(async (path) => ({ path, text: await kept(path) })));
+  return texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
 }
 
 /**

@@ -9,7 +9,7 @@ import { waitersOf } from '../../cut/streams/tree-facts.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { testPatterns } from '../../../protocol/test-files.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
-import { filePathOf } from '../../read/files/file-path.ts';
+import { fileKey } from '../../read/files/file-path.ts';
 import type { ChangedSince } from '../../read/texts/kept-texts.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { pathBelow } from '../../../protocol/path-spelling.ts';
@@ -44,8 +44,8 @@ export function changedFiles(
   { profiled }: Pick<ChangedSince, 'profiled'>,
 ): readonly Warning[] {
   const hot = functions.filter(({ id }) => (figures[id]?.culprit ?? figures[id]?.backgroundCulprit ?? null) !== null);
-  const paths = new Set(hot.flatMap(({ path, generated }) => [path, filePathOf(generated?.url ?? '')]));
-  const shown = profiled.filter(({ path }) => paths.has(path));
+  const paths = new Set(hot.flatMap(({ path, generated }) => [fileKey(path ?? ''), fileKey(generated?.url ?? '')]));
+  const shown = profiled.filter(({ path }) => paths.has(fileKey(path)));
   const [root = ''] = roots.toSorted((a, b) => b.length - a.length);
   const nameOf = (path: string): string => pathBelow(path, root) ?? path;
   const named = shown.slice(0, MAX_FILES).map(({ path, ...file }): Warning => {

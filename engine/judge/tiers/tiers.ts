@@ -5,9 +5,9 @@ import type { RecordingFacts } from '../../read/recording-files/isolate-source.t
 import { isNameOfTarget } from '../../../protocol/formats/folder-names.ts';
 import { parseManifest } from '../../../protocol/formats/parse-manifest.ts';
 import { type World, readText } from '../../read/files/world.ts';
-import { fileNameOf } from '../../../protocol/machine-path.ts';
+import { fileNameOf, folderOf } from '../../../protocol/machine-path.ts';
 import { trimEnd } from '../../../protocol/path-spelling.ts';
-import { filePathOf, isRecorder } from '../../read/files/file-path.ts';
+import { fileKey, isRecorder } from '../../read/files/file-path.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { groupBy } from '../../basics/lists.ts';
@@ -134,10 +134,6 @@ async function foldersIn(folder: string, world: World): Promise<readonly string[
   return names.map((name) => `${folder}/${name}`);
 }
 
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.length - fileNameOf(path).length - 1));
-}
-
 /**
  * The tiers of a profile's functions in another run, matched by place: V8's log and profiler name many differently.
  * Functions that the other run never saw, or of changed files, are left out.
@@ -156,6 +152,7 @@ export function tiersOfSecondRun(
     }),
     ({ place }) => place,
   );
+  const changed = new Set([...changedFiles].map(fileKey));
   const unchanged = profile.functions.functions.filter(({ path }) => path === null || !changedFiles.has(path));
   const known = new Map(unchanged.map((fn) => [placeOf(fn), fn.id]));
   const hostOf = ({ functionId, time }: Host): Host => {
@@ -167,7 +164,7 @@ export function tiersOfSecondRun(
     const [first, ...others] = places.get(placeOf(fn)) ?? [];
     if (first === undefined) continue;
     const tiers = others.reduce((sum, other) => merged(sum, other.tiers), first.tiers);
-    const deopts = tiers.code.deopts.filter(({ place }) => !changedFiles.has(filePathOf(place.url) ?? ''));
+    const deopts = tiers.code.deopts.filter(({ place }) => !changed.has(fileKey(place.url)));
     functions.set(fn.id, { ...tiers, hosts: tiers.hosts.map(hostOf), code: { ...tiers.code, deopts } });
   }
   const secondRun = { ...run, otherNode: otherNode(profile, second), changedFiles: [...changedFiles] };
@@ -187,7 +184,7 @@ function nodeVersionsOf({ streams }: JudgedRun): readonly string[] {
 }
 
 function placeOf({ url, line, column }: FunctionInfo): string {
-  return `${line}:${column}\n${filePathOf(url) ?? url}`;
+  return `${line}:${column}\n${fileKey(url)}`;
 }
 
 /** Merges two functions of one place, whose names differ by what ran them. */

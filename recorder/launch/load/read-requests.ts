@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
-import { isInside } from '../target.ts';
+import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { withoutComments } from '../packages/literals.ts';
 import { requestsOfApi } from './open-api.ts';
 import { type BodyLine, parseRequestFile, type WrittenRequest } from './request-file.ts';
@@ -210,7 +210,7 @@ async function includedText(
     realpath(folder),
   ]);
   if (included === null) return { reason: `sends the file ${named}, which does not exist` };
-  if (!isInside(included, root))
+  if (!isAtOrBelow(included, root))
     return { reason: `sends the file ${named}, which is not below the folder of the request file` };
   const bytes = await readFile(included).catch(() => null);
   if (bytes === null) return { reason: `sends the file ${named}, which cannot be read` };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Readers } from './readers.ts';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
-import { isInside } from '../target.ts';
+import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { globMatcher } from './glob.ts';
 
 /** What is read of a package, to find targets in it. */
@@ -139,11 +139,11 @@ export async function packageOf(file: string, folder: string, readers: Readers):
 export async function packagesAround(file: string, folder: string, readers: Readers): Promise<readonly Package[]> {
   const root = await readPackage(folder, readers);
   const found: Package[] = [];
-  for (let at = path.dirname(file); at !== folder && isInside(at, folder); at = path.dirname(at)) {
+  for (let at = path.dirname(file); at !== folder && isAtOrBelow(at, folder); at = path.dirname(at)) {
     const one = await readPackage(at, readers, root?.manager);
     if (one !== null) found.push(one);
   }
-  return root === null || !isInside(file, folder) ? found : [...found, root];
+  return root === null || !isAtOrBelow(file, folder) ? found : [...found, root];
 }
 
 /** The folders that match a pattern, relative to `base`. */

@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { checkOut } from './check-out.ts';
 import { type Failure, type KeptCommit, type Repository, namesRepository, scratchPrefix } from './git.ts';
-import { isInside } from '../target.ts';
+import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { endAll, endGroupAtSignal } from '../run/end-command.ts';
 import { spawn } from 'node:child_process';
 import { isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
@@ -107,7 +107,9 @@ function listThere(list: string, { from, to }: Roots): string {
   return list
     .split(path.delimiter)
     .map((entry) =>
-      path.isAbsolute(entry) && isInside(entry, from) ? path.join(to, path.relative(from, entry)) : entry,
+      path.isAbsolute(entry) && isAtOrBelow(path.resolve(entry), from)
+        ? path.join(to, path.relative(from, entry))
+        : entry,
     )
     .join(path.delimiter);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isInside } from '../target.ts';
+import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import type { Base } from './base.ts';
 import { type Failure, gitText, type Repository } from './git.ts';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
@@ -68,7 +68,7 @@ async function projectsIn(folders: readonly string[], root: string): Promise<Rea
   const projects = new Map<string, string[]>();
   for (const folder of folders) {
     const above = (candidates: readonly string[]): readonly string[] =>
-      candidates.filter((one) => one === '' || isInside(folder, one)).toSorted((a, b) => b.length - a.length);
+      candidates.filter((one) => one === '' || isAtOrBelow(folder, one)).toSorted((a, b) => b.length - a.length);
     const home = above(homes)[0] ?? above(folders).at(-1) ?? folder;
     projects.set(home, [...(projects.get(home) ?? []), folder]);
   }
@@ -135,7 +135,7 @@ async function packageOutside({ root }: Base): Promise<string | null> {
   for (const line of (await gitText(root, ['ls-files', '--stage', '-z'])).split('\0')) {
     const [, file] = /^120000 \S+ \d\t(.*)$/s.exec(line) ?? [];
     const target = file === undefined ? null : await realpath(path.join(root, file)).catch(() => null);
-    if (file === undefined || target === null || isInside(target, root)) continue;
+    if (file === undefined || target === null || isAtOrBelow(target, root)) continue;
     if ((await textOf(path.join(target, 'package.json'))) !== null)
       return `The base cannot be installed: ${file} is a link to the package ${await readlink(path.join(root, file))} outside of the repository, and an installation could write there. Give recordings of both sides instead (hotspan compare BEFORE… --head AFTER…).`;
   }
@@ -200,7 +200,7 @@ async function copyLink(source: string, target: string, copying: Copying): Promi
   const real = await realpath(leadsTo).catch(() => null);
   // A link without a target is left out: what writes to it would make a file outside of the base.
   if (real === null) return undefined;
-  if (copying.within.some((folder) => isInside(folder, real))) return undefined;
+  if (copying.within.some((folder) => isAtOrBelow(folder, real))) return undefined;
   const stored = packageOf(real);
   if (stored !== null) {
     const copy = await copyStored(stored, copying);
@@ -213,7 +213,7 @@ async function copyLink(source: string, target: string, copying: Copying): Promi
 
 /** The place in the base for a path; null where there is none. */
 function placeFor(real: string, { places }: Copying): string | null {
-  const place = places.find((one) => isInside(real, one.from));
+  const place = places.find((one) => isAtOrBelow(real, one.from));
   return place === undefined ? null : path.join(place.to, path.relative(place.from, real));
 }
 

@@ -12,7 +12,7 @@ import { splitWords, type ScriptPart } from '../npm-scripts/script-text.ts';
 import { type RunnerFacts, factsOf, runnerWords, valueOf } from './runners.ts';
 import { globMatcher } from '../packages/glob.ts';
 import type { Readers } from '../packages/readers.ts';
-import { isInside } from '../target.ts';
+import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 
 /**
  * What runs all tests of a command instead of Node.js (null: Node.js, or unknown), else the projects of the command that
@@ -123,7 +123,7 @@ function jestCovers(settings: LiteralObject, root: string, file: string): boolea
     valuesOf(settings, key).map((one) => (typeof one === 'string' ? one.replace('<rootDir>/', '') : one));
   const roots = settings.has('roots') ? of('roots') : ['.'];
   if (!roots.every((one) => typeof one === 'string')) return null;
-  if (!roots.some((one) => isInside(file, path.resolve(root, one.replace('<rootDir>', '.'))))) return false;
+  if (!roots.some((one) => isAtOrBelow(file, path.resolve(root, one.replace('<rootDir>', '.'))))) return false;
   const patterns = settings.has('testMatch') ? of('testMatch') : jestDefaultMatch;
   const isTest = settings.has('testRegex')
     ? matchesExpression(of('testRegex'), file)
@@ -371,7 +371,7 @@ export function matchesAny(patterns: readonly Literal[], root: string, file: str
   const relative = path.relative(root, file).replaceAll('\\', '/');
   const answers = patterns.map((pattern) => {
     if (typeof pattern !== 'string') return null;
-    if (!pattern.startsWith('..') && !isInside(file, root)) return false;
+    if (!pattern.startsWith('..') && !isAtOrBelow(file, root)) return false;
     return globMatcher(pattern)?.(relative) ?? null;
   });
   return anyOf(answers);

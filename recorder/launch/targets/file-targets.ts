@@ -10,7 +10,8 @@ import {
   runnerWords,
   valueOf,
 } from '../runners/runners.ts';
-import { type TargetFound, isInside, relativeFolder, unchanged } from '../target.ts';
+import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
+import { type TargetFound, relativeFolder, unchanged } from '../target.ts';
 import { homeOf, runsElsewhere, type TestHome } from './test-scripts.ts';
 import { packageOf, runScript } from '../packages/packages.ts';
 import type { Readers, Search } from '../packages/readers.ts';
@@ -191,7 +192,7 @@ function foreignWay({ file, from, facts, namesRunner, scripts }: FileTests): str
   const naming = foreign.find(({ text }) => {
     const names = splitWords(text).filter((word) => /[/*]/.test(word));
     return (
-      names.some((name) => isInside(file, path.resolve(from.folder, name))) || matchesAny(names, from.folder, file)
+      names.some((name) => isAtOrBelow(file, path.resolve(from.folder, name))) || matchesAny(names, from.folder, file)
     );
   });
   const mayBe = facts.related === null && !namesRunner ? foreign[0] : undefined;
@@ -274,11 +275,11 @@ function projectsCover(projects: readonly TestProject[], { file, isTest }: FileT
 /** Whether the tests that a command names, and its folder, contain the file; null where it names none. */
 function isNamed(args: readonly string[], { file, from, facts, isTest }: FileTests): boolean | null {
   const root = valueOf(args, /^(--root|--rootDir|--dir)$/);
-  if (root !== null && !isInside(file, path.resolve(from.folder, root))) return false;
+  if (root !== null && !isAtOrBelow(file, path.resolve(from.folder, root))) return false;
   const names = namedTests(args, facts);
   if (!isTest || names.length === 0) return null;
   const isIn = (name: string): boolean =>
-    isInside(file, path.resolve(from.folder, name)) ||
+    isAtOrBelow(file, path.resolve(from.folder, name)) ||
     (facts.related !== null && file.includes(name.replace(/^\.\//, '')));
   return names.some(isIn) ? true : matchesAny(names, from.folder, file);
 }
