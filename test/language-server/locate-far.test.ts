@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locate, textBefore } from '../../language-server/queries/locate.ts';
-import { column0 } from '../../protocol/units.ts';
+import { column0, line1 } from '../../protocol/units.ts';
 import { fileKey } from '../../engine/read/files/file-path.ts';
 import { diffOf } from '../helpers/drawn-diff.ts';
 import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
@@ -30,7 +30,7 @@ test('the text that a function had is found on a share, however the recording wr
   const id = idOf('parse');
   const at = (url: string) =>
     textBefore(
-      { ...diff, texts, functions: diff.functions.with(id, { ...fn, was: { label: 'parse', url, line: 1 } }) },
+      { ...diff, texts, functions: diff.functions.with(id, { ...fn, was: { label: 'parse', url, line: line1(1) } }) },
       id,
     );
   const fn = diff.functions[id] ?? assert.fail('no parse');
