@@ -1,5 +1,5 @@
 import { data } from './answer.ts';
-import { isRecord } from '../protocol/json-value.ts';
+import { fieldsOf } from '../protocol/json-value.ts';
 
 /**
  * The tools of agents: over MCP (`hotspan mcp`), and in VS Code, where package.json declares the same
@@ -63,7 +63,7 @@ export type ToolInput = Readonly<Record<string, string | number | boolean>>;
 
 /** The input that an agent gave; else what is wrong with it, as a sentence. Unknown keys are left out. */
 export function readInput({ name, inputs, required }: Tool, given: unknown): ToolInput | string {
-  const values = isRecord(given) ? given : {};
+  const values = fieldsOf(given);
   const read: Record<string, string | number | boolean> = {};
   for (const [key, input] of Object.entries(inputs)) {
     const value = values[key] ?? undefined;

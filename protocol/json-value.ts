@@ -43,12 +43,19 @@ const openBracket = 0x5b;
 const backslash = 0x5c;
 const openBrace = 0x7b;
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
+}
+
+/** The record; empty for another value. */
+export function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
 }
 
 /** The list; empty for another value. */
@@ -58,6 +65,11 @@ export function listOf(value: unknown): readonly unknown[] {
 
 export function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}
+
+/** A whole number that is not negative: 0 for another value. */
+export function amountOf(value: unknown): number {
+  return Math.max(0, Math.round(numberOf(value, 0)));
 }
 
 /** A line or column from 0; −1 where no file can have it. */

@@ -1,3 +1,4 @@
+import type { Failure } from './failure.ts';
 import type { Line0, Microseconds } from './units.ts';
 import type { DurationClass, Tone } from './figures.ts';
 import type { Hotspots, HotspotsParams } from './list-rows.ts';
@@ -100,7 +101,7 @@ export interface OpenDiffParams extends DiffSides {
 export type OpenDiffAnswer =
   | { readonly type: 'opened'; readonly summary: DiffSummary }
   /** One sentence: the problem, and what to do. */
-  | { readonly type: 'failed'; readonly message: string };
+  | Failure;
 
 export interface DiffSummary {
   readonly title: string;
@@ -193,7 +194,7 @@ export type OpenAnswer =
   /** Another recording of the same target was asked for meanwhile. */
   | { readonly type: 'overtaken' }
   /** One sentence: the problem, and what to do. */
-  | { readonly type: 'failed'; readonly message: string };
+  | Failure;
 
 export interface FileMarksParams {
   readonly uri: string;

@@ -1,3 +1,4 @@
+import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
 import { processorShare } from '../../engine/compare/side.ts';
@@ -5,7 +6,7 @@ import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { hasTests, readManifest, sizeText } from '../../recordings/recording-folders.ts';
-import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { noteOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';

@@ -1,3 +1,4 @@
+import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
 import { checkBudget, functionsOver, type RunFigures, runFigures } from '../../engine/compare/budget.ts';
@@ -5,7 +6,6 @@ import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
-import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';

@@ -1,3 +1,4 @@
+import { failed, type Failure } from '../../protocol/failure.ts';
 import { createReadStream, existsSync } from 'node:fs';
 import { appendFile, writeFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +17,6 @@ import { jsonText } from '../views/report-text.ts';
 import { refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
-import type { Failure } from '../../recorder/launch/pairs/git.ts';
 
 /**
  * Judges a run by a budget. What is over it is run twice more, and fails only if it is over it each time. Gives the exit
@@ -200,7 +200,6 @@ interface ReadBudget {
 
 /** `typed`: path of the budget. `none`: the file does not exist. */
 async function readBudget(typed: string, cwd: string): Promise<ReadBudget | { readonly type: 'none' } | Failure> {
-  const failed = (message: string): Failure => ({ type: 'failed', message });
   try {
     const parsed = parseBudget(await readFile(path.resolve(cwd, typed), 'utf8'));
     if (parsed.type === 'invalid') return failed(`${at(typed, parsed.line)} ${parsed.reason}.`);

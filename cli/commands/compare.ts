@@ -1,3 +1,4 @@
+import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { compareRecordings, type GivenSide, type CompareResult } from '../../engine/compare/compare-recordings.ts';
 import type { Confirmation } from '../../engine/compare/judge-functions.ts';
@@ -37,7 +38,7 @@ import { findingLines, wrap } from '../views/fit.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
-import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
 import { type Known, whatIsKnown } from './known-base.ts';
 import { codeOfEnd, exitSentences, type PairedRuns, withPairs } from './paired-runs.ts';

@@ -1,3 +1,4 @@
+import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { isProfileName } from '../../engine/read/recording-files/profile-names.ts';
 import {
@@ -16,7 +17,6 @@ import { shownPath } from '../views/shown-code.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { isOwnCommand, isOwnRecording } from '../../recorder/launch/run/own-commands.ts';
-import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import type { Surroundings } from '../views/terminal.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { commandText } from '../../words/formats/command-text.ts';

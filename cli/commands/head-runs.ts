@@ -1,3 +1,4 @@
+import type { Failure } from '../../protocol/failure.ts';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { constants } from 'node:os';
@@ -6,7 +7,6 @@ import { defaultIntervalUs } from '../../protocol/recording.ts';
 import { comparisonFolder } from '../../recordings/default-folder.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
-import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import { endedBy, recordSilently, type SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';

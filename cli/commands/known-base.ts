@@ -1,5 +1,6 @@
+import { failed, type Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
-import { commitOf, type Failure, type KeptCommit, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { commitOf, type KeptCommit, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
 import { lastRecording } from '../../recordings/newest-of-project.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
@@ -80,8 +81,4 @@ async function baseOf(
       ? found
       : failed(`The sources of ${name} are gone from the repository: set it again (hotspan baseline).`);
   return { type: 'wanted', name, commit: found.commit, objects, ...preparation };
-}
-
-function failed(message: string): Failure {
-  return { type: 'failed', message };
 }

@@ -1,3 +1,4 @@
+import { failed, type Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { redactText } from '../../recorder/command-lines/redact.ts';
 import type { LoadSource, RecordedLoad } from '../../protocol/recording.ts';
@@ -11,7 +12,6 @@ import {
   type PlannedRequest,
   withOrigin,
 } from '../../recorder/launch/load/request-plan.ts';
-import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { LoadArguments } from '../arguments/load-arguments.ts';
 import { type Output, plainText, showProgress, type Surroundings } from '../views/terminal.ts';
@@ -96,10 +96,6 @@ function wordsRead(requests: readonly PlannedRequest[] | string) {
   return typeof requests === 'string'
     ? failed(requests)
     : ({ type: 'read', requests, leftOut: [], notes: [] } as const);
-}
-
-function failed(message: string): Failure {
-  return { type: 'failed', message };
 }
 
 /** `Left out: DELETE /x is …; GET /y needs ….`, one sentence for each. */

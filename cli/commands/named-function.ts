@@ -1,10 +1,10 @@
+import type { Failure } from '../../protocol/failure.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import { findInSide, type FunctionQuery, functionsAround, placesOf } from '../../engine/compare/find-function.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import type { ComparedFunction } from '../../protocol/comparison.ts';
-import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import { plural, withLine } from '../../words/formats/figures.ts';
 import { nearest } from '../arguments/command.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';

@@ -1,3 +1,4 @@
+import { failed, type Failure } from '../../protocol/failure.ts';
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { type Base, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
 import { filesOfRun, type Stamps, stampsIn, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
-import { type Failure, type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import {
   type PairedRun,
   type PairProgress,
@@ -281,10 +282,6 @@ export function codeOfEnd({ ended, pairs }: PairsRun, before: number, out: strin
   if (before + pairs.length > 0) return null;
   if (ended?.type === 'stopped') say(`It was stopped before anything could be said. What was recorded is in ${out}.`);
   return ended?.type === 'failed' ? 2 : 3;
-}
-
-function failed(message: string): Failure {
-  return { type: 'failed', message };
 }
 
 const stoppedEarly = failed('It was stopped while the base was prepared: nothing was run.');

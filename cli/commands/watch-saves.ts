@@ -1,3 +1,4 @@
+import { failed, type Failure } from '../../protocol/failure.ts';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +8,6 @@ import { isSameCode } from '../../engine/compare/match-functions.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { plural } from '../../words/formats/figures.ts';
@@ -107,10 +107,6 @@ async function functionsOf(
   return found.fn !== undefined && read.filesBelow(found.fn).length > 0
     ? [found.fn]
     : failed(`${typed} was not seen in the recording, so what it calls is not known: record the tests that reach it.`);
-}
-
-function failed(message: string): Failure {
-  return { type: 'failed', message };
 }
 
 /** The options of a watch that each re-check gets. */

@@ -1,3 +1,4 @@
+import type { Failure } from '../../protocol/failure.ts';
 import type { ChildProcess } from 'node:child_process';
 import { type Answer, data, dataNote } from '../../agents/answer.ts';
 import {
@@ -27,9 +28,7 @@ interface Job {
 }
 
 /** What a job has found, or why it has found nothing. */
-export type JobAnswer =
-  | { readonly type: 'done'; readonly answer: object }
-  | { readonly type: 'failed'; readonly message: string };
+export type JobAnswer = { readonly type: 'done'; readonly answer: object } | Failure;
 
 export interface Ended {
   readonly exitCode: number;

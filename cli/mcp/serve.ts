@@ -1,3 +1,4 @@
+import { failed } from '../../protocol/failure.ts';
 import { stat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -159,10 +160,6 @@ async function answer(
 
 function done(found: object): JobAnswer {
   return { type: 'done', answer: found };
-}
-
-function failed(message: string): JobAnswer {
-  return { type: 'failed', message };
 }
 
 /** Sends each sentence of a job to a client that asked for its progress. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../protocol/json-value.ts';
+import { isRecord, type Fields } from '../../protocol/json-value.ts';
 import { usualColumns } from '../../protocol/requests.ts';
 
 /**
@@ -79,11 +79,7 @@ const gutterSizes = 6.5;
 const scrollBarWidth = 14;
 const minimapMargin = 8;
 
-function widthsBelow(
-  node: Readonly<Record<string, unknown>>,
-  isAcross: boolean,
-  width: number | null,
-): readonly number[] {
+function widthsBelow(node: Fields, isAcross: boolean, width: number | null): readonly number[] {
   const groups = Array.isArray(node['groups']) ? node['groups'].filter(isRecord) : [];
   if (groups.length === 0) return width === null ? [] : [width];
   return groups.flatMap((group) => {

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { settings } from '../../protocol/ids.ts';
-import { isRecord } from '../../protocol/json-value.ts';
+import { fieldsOf } from '../../protocol/json-value.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import { elsewhereQuestion, ruleText } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
@@ -73,7 +73,7 @@ async function keep(rules: readonly { readonly from: string; readonly to: string
   const configuration = vscode.workspace.getConfiguration();
   const known: unknown = configuration.inspect(settings.pathMappings)?.workspaceValue;
   const added = rules.map(({ from, to }) => [from, to === null ? null : settingOf(to, openFolders())] as const);
-  const value = { ...(isRecord(known) ? known : {}), ...Object.fromEntries(added) };
+  const value = { ...fieldsOf(known), ...Object.fromEntries(added) };
   await configuration.update(settings.pathMappings, value, vscode.ConfigurationTarget.Workspace);
 }
 

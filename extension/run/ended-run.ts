@@ -1,3 +1,4 @@
+import { isAlive } from '../../recordings/run-processes.ts';
 import * as vscode from 'vscode';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
@@ -97,7 +98,7 @@ export async function earlyEnd(processId: number, recording: string, isOver: Abo
   if ((await endedManifest(recording)) !== null) return null;
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
-      if (!isOver.aborted && isThere(processId)) return;
+      if (!isOver.aborted && isAlive(processId)) return;
       clearInterval(timer);
       resolve();
     }, lookEvery);
@@ -109,13 +110,4 @@ export async function earlyEnd(processId: number, recording: string, isOver: Abo
 async function endedManifest(recording: string): Promise<Manifest | null> {
   const manifest = await readManifest(recording);
   return manifest?.isOpen === false ? manifest : null;
-}
-
-function isThere(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch (error) {
-    // The process of another user is there, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

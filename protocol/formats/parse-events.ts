@@ -1,4 +1,4 @@
-import { isList, isRecord, numberOf, textOf, mostLines, readJsonLines } from '../json-value.ts';
+import { isList, isRecord, numberOf, textOf, mostLines, readJsonLines, type Fields } from '../json-value.ts';
 import { type Microseconds, microseconds } from '../units.ts';
 import { type ListeningServer, type RecordingEvent, serverProtocols, type ThreadKind } from '../recording-lines.ts';
 
@@ -16,8 +16,6 @@ export function parseEvents(text: string): ParsedEvents {
   const lines = readJsonLines(text, eventOf);
   return { events: lines.filter((event) => event !== null), isCut: lines.length === mostLines };
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Null for an unknown event. */
 function eventOf(json: unknown): RecordingEvent | null {

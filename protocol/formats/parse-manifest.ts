@@ -1,4 +1,14 @@
-import { isList, isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
+import {
+  isList,
+  isRecord,
+  numberOf,
+  parseJson,
+  textOf,
+  textOrNull,
+  amountOf,
+  fieldsOf,
+  type Fields,
+} from '../json-value.ts';
 import {
   type AnswerFigures,
   type LoadFigures,
@@ -80,13 +90,13 @@ function loadOf(value: unknown): RecordedLoad | null {
 }
 
 function sourceOf(value: unknown): LoadSource {
-  const source = isRecord(value) ? value : {};
+  const source = fieldsOf(value);
   return source['type'] === 'file'
     ? { type: 'file', file: textOf(source['file']), environment: textOrNull(source['environment']) }
     : { type: 'words', words: textOrNull(source['words']) };
 }
 
-function requestOf(value: Readonly<Record<string, unknown>>): RecordedRequest {
+function requestOf(value: Fields): RecordedRequest {
   const { headers } = value;
   return {
     title: textOf(value['title']),
@@ -118,7 +128,7 @@ function figuresOf(value: unknown): LoadFigures | null {
   };
 }
 
-function answersOf(value: Readonly<Record<string, unknown>>): AnswerFigures {
+function answersOf(value: Fields): AnswerFigures {
   const latencyOf = latenciesIn(value);
   return {
     requests: amountOf(value['requests']),
@@ -128,8 +138,8 @@ function answersOf(value: Readonly<Record<string, unknown>>): AnswerFigures {
   };
 }
 
-function latenciesIn({ latencyUs }: Readonly<Record<string, unknown>>): (name: string) => Microseconds {
-  const latency = isRecord(latencyUs) ? latencyUs : {};
+function latenciesIn({ latencyUs }: Fields): (name: string) => Microseconds {
+  const latency = fieldsOf(latencyUs);
   return (name) => microseconds(amountOf(latency[name]));
 }
 
@@ -137,10 +147,6 @@ function latenciesIn({ latencyUs }: Readonly<Record<string, unknown>>): (name: s
 function amountOrNull(value: unknown): number | null {
   const number = amountOf(value);
   return number > 0 ? number : null;
-}
-
-function amountOf(value: unknown): number {
-  return Math.max(0, Math.round(numberOf(value, 0)));
 }
 
 /** Parses a `seen-again.json`; null where it is invalid. */

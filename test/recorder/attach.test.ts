@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../protocol/json-value.ts';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,7 +7,7 @@ import test from 'node:test';
 import { WebSocketServer } from 'ws';
 import { microseconds } from '../../protocol/units.ts';
 import { attach } from '../../recorder/launch/attach/attach.ts';
-import { fieldsOf, parse } from '../../recorder/launch/attach/inspector.ts';
+import { parse } from '../../recorder/launch/attach/inspector.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const profile = { nodes: [], samples: [], timeDeltas: [], startTime: 0, endTime: 1 };

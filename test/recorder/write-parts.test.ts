@@ -1,9 +1,10 @@
+import { fieldsOf } from '../../protocol/json-value.ts';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import test from 'node:test';
 import { microseconds } from '../../protocol/units.ts';
 import { AttachedThreads, writeParts } from '../../recorder/launch/attach/attach.ts';
-import { fieldsOf, parse } from '../../recorder/launch/attach/inspector.ts';
+import { parse } from '../../recorder/launch/attach/inspector.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const profile = { nodes: [], samples: [], timeDeltas: [], startTime: 0, endTime: 1 };

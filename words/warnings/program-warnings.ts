@@ -1,6 +1,6 @@
 import { MAX_PATTERN_LENGTH } from '../../protocol/test-files.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { duration, plural } from '../formats/figures.ts';
+import { duration, plural, percent } from '../formats/figures.ts';
 import { afterProfile, type ChangedFile } from '../formats/mark-texts.ts';
 import type { Texts } from './warning-of.ts';
 import { shellText } from '../formats/command-text.ts';
@@ -150,7 +150,3 @@ const refusals = {
 };
 
 const notWhatRan = 'has another text than ran: it was changed, or a tool made what ran in memory';
-
-function percent(part: number, whole: number): string {
-  return `${Math.round((100 * part) / whole)} %`;
-}

@@ -7,7 +7,7 @@ import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { fromHeadForm } from './head-form-importer.ts';
 import type { Importer, ImportedThread } from './importer.ts';
 import { groupBy } from '../../basics/lists.ts';
-import { isRecord, listOf, numberOf, textOf, parseJson } from '../../../protocol/json-value.ts';
+import { isRecord, listOf, numberOf, textOf, parseJson, fieldsOf, type Fields } from '../../../protocol/json-value.ts';
 import { boundedText } from '../files/file-path.ts';
 
 /** Reads traces of Chrome's Performance panel and of Node. They contain the CPU profiles of several threads. */
@@ -122,8 +122,6 @@ function wholeProfile(event: Fields): TraceProfile {
   return { pid, tid: numberOf(event['tid'], pid), json };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 function profileOf(head: Fields, pieces: readonly Fields[]): string {
   const data = pieces.toSorted((a, b) => numberOf(a['ts'], 0) - numberOf(b['ts'], 0)).map(dataOf);
   const cpuProfiles = data.map((one) => fieldsOf(one['cpuProfile']));
@@ -176,10 +174,6 @@ function ticksByNode(
 
 function dataOf(event: Fields): Fields {
   return fieldsOf(fieldsOf(event['args'])['data']);
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }
 
 /**

@@ -1,9 +1,7 @@
-import { isRecord, listOf, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
+import { isRecord, listOf, numberOf, parseJson, textOf, type Fields } from '../../../protocol/json-value.ts';
 import { UnpackedTooMuch } from '../files/opened-file.ts';
 import { readCpuProfile } from './cpu-profile-importer.ts';
 import type { Importer } from './importer.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads profiles of the form that Chrome wrote until 2016, and v8-profiler-next writes by default: a tree in `head`. */
 export const headFormImporter: Importer = {

@@ -10,7 +10,7 @@ import type {
   LoopPeriod,
 } from '../samples/sample-stream.ts';
 import { boundedText } from '../files/file-path.ts';
-import { isList, listOf, numberOf, textOf } from '../../../protocol/json-value.ts';
+import { isList, listOf, numberOf, textOf, amountOf } from '../../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { plausibleTime } from '../samples/sample-times.ts';
@@ -206,8 +206,4 @@ function hasDuration({ start, end }: { readonly start: Microseconds; readonly en
 
 function timeOf(value: unknown): Microseconds {
   return microseconds(Math.max(0, Math.round(plausibleTime(value, 0))));
-}
-
-function amountOf(value: unknown): number {
-  return Math.max(0, Math.round(numberOf(value, 0)));
 }

@@ -1,5 +1,5 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
-import { isList, isRecord, listOf, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
+import { isList, isRecord, listOf, numberOf, parseJson, textOf, type Fields } from '../../../protocol/json-value.ts';
 import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
 import { boundedText, resolveReference } from '../files/file-path.ts';
 
@@ -49,15 +49,11 @@ export function readMapText(text: string, base: string, opened: readonly string[
 }
 
 /** Length of what is put before its sources' names to make them complete. */
-function prefixesOf(map: Readonly<Record<string, unknown>>, base: string): number {
+function prefixesOf(map: Fields, base: string): number {
   return (textOf(map['sourceRoot']).length + base.length) * listOf(map['sources']).length;
 }
 
-function withoutSections(
-  map: Readonly<Record<string, unknown>>,
-  base: string,
-  opened: readonly string[],
-): MapText | BrokenMap {
+function withoutSections(map: Fields, base: string, opened: readonly string[]): MapText | BrokenMap {
   const sources = sourcesOf(map, base, opened);
   const raw = numbered(map, sources.length, 0);
   if (raw === null) return broken('noMappings');
@@ -88,7 +84,7 @@ function withSections(sections: readonly unknown[], base: string, opened: readon
 }
 
 /** The map for the library, with numbers in place of the sources, so that the library does not rewrite them. */
-function numbered(map: Readonly<Record<string, unknown>>, count: number, first: number): RawSourceMap | null {
+function numbered(map: Fields, count: number, first: number): RawSourceMap | null {
   const mappings = map['mappings'];
   if (typeof mappings !== 'string' || mappings.length > MAX_LENGTH.mappings) return null;
   const sources = Array.from({ length: count }, (_, index) => String(first + index));
@@ -101,7 +97,7 @@ function numbered(map: Readonly<Record<string, unknown>>, count: number, first: 
   };
 }
 
-function sourcesOf(map: Readonly<Record<string, unknown>>, base: string, opened: readonly string[]): MapSource[] {
+function sourcesOf(map: Fields, base: string, opened: readonly string[]): MapSource[] {
   const contents = listOf(map['sourcesContent']);
   const root = typeof map['sourceRoot'] === 'string' ? map['sourceRoot'] : '';
   return listOf(map['sources']).map((source, index) => {

@@ -1,3 +1,5 @@
+import { listOf } from '../../../protocol/json-value.ts';
+import { failed, type Failure } from '../../../protocol/failure.ts';
 import { type RecordingManifest, recordingVersion, stopFile } from '../../../protocol/recording.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import { type AttachedProcess, type AttachedThread, beginThread, type ThreadOptions } from './attached-thread.ts';
@@ -6,7 +8,6 @@ import {
   evaluate,
   type EventFacts,
   type Inspector,
-  listOf,
   ThreadEvents,
   type ThreadInspector,
 } from './inspector.ts';
@@ -46,7 +47,7 @@ export interface AttachOptions {
 export type AttachOutcome =
   | { readonly type: 'recorded'; readonly directory: string }
   /** One sentence. */
-  | { readonly type: 'failed'; readonly message: string };
+  | Failure;
 
 const inlinedNote = 'Recorded by attaching to a running process: what V8 had inlined before counts for the caller.';
 
@@ -209,10 +210,6 @@ function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): Reco
     notes: [...options.notes, inlinedNote],
     environment: { NODE_ENV: facts.environment, coverage: false },
   };
-}
-
-function failed(message: string): AttachOutcome {
-  return { type: 'failed', message };
 }
 
 /** The recorded threads of a process: its main thread, and each worker from the moment that it is reported. */

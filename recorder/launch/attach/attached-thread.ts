@@ -1,3 +1,4 @@
+import { fieldsOf, listOf } from '../../../protocol/json-value.ts';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import type { Profiler } from 'node:inspector';
@@ -8,15 +9,7 @@ import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { appending } from '../../../recordings/private-files.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { appendEvents } from '../run/recording-folder.ts';
-import {
-  evaluate,
-  fieldsOf,
-  type Inspector,
-  listOf,
-  parse,
-  type ThreadInspector,
-  type Unchecked,
-} from './inspector.ts';
+import { evaluate, type Inspector, parse, type ThreadInspector, type Unchecked } from './inspector.ts';
 
 /** What a running process says about itself. */
 export interface AttachedProcess {

@@ -1,7 +1,7 @@
 import type { NodeRuntime, NodeWorker, Profiler, Runtime } from 'node:inspector';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
-import { isRecord } from '../../../protocol/json-value.ts';
+import { fieldsOf, type Fields } from '../../../protocol/json-value.ts';
 
 /** A connection to a V8 inspector. Only this file uses the package `ws`: Node 20 has no WebSocket. */
 export interface Inspector {
@@ -42,8 +42,6 @@ export type EventFacts = Unchecked<
 
 /** A value that came over the network: any field may be missing, or have another type. */
 export type Unchecked<Value extends object> = { readonly [Key in keyof Value]?: unknown };
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** Connects to an inspector; null where nothing answers there. `onEvent` gets the messages that are not answers. */
 export async function connectInspector(
@@ -128,15 +126,6 @@ function openRequests(post: (text: string) => Promise<Answer | Error | null>) {
 export async function evaluate(send: Inspector['send'], expression: string): Promise<unknown> {
   const answer = await send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI: true });
   return answer instanceof Error ? undefined : fieldsOf(answer.result)['value'];
-}
-
-/** The value as an object with unknown fields; without any where it is not an object. */
-export function fieldsOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function textOf(data: RawData): string {

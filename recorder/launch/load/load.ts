@@ -1,3 +1,4 @@
+import { failed, type Failure } from '../../../protocol/failure.ts';
 import autocannon from 'autocannon';
 import type { AnswerFigures, LoadFigures } from '../../../protocol/recording.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../../protocol/units.ts';
@@ -7,7 +8,7 @@ import { originOf, type PlannedRequest, type RequestPlan } from './request-plan.
 export type LoadOutcome =
   | { readonly type: 'done'; readonly figures: LoadFigures }
   /** One sentence. */
-  | { readonly type: 'failed'; readonly message: string };
+  | Failure;
 
 /** How far the sending is. */
 export interface LoadProgress {
@@ -42,10 +43,6 @@ export async function sendLoad(plan: RequestPlan, { isOver, onProgress }: LoadWa
   if (answers.count === 0)
     return failed(`No request to ${origin} was answered, ${answers.errors} failed: check its address.`);
   return { type: 'done', figures: answers.figures() };
-}
-
-function failed(message: string): LoadOutcome {
-  return { type: 'failed', message };
 }
 
 /** Gives the reason where nothing can be sent. */

@@ -1,7 +1,5 @@
-import { isRecord, listOf, parseJson, textOrNull } from '../../../protocol/json-value.ts';
+import { isRecord, listOf, parseJson, textOrNull, type Fields } from '../../../protocol/json-value.ts';
 import type { LeftOut, PlannedRequest } from './request-plan.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * The GET operations of an OpenAPI 3 description, in JSON, with the examples, defaults or first allowed values of
@@ -40,11 +38,11 @@ function pathOfServer(server: unknown): string {
 interface Operation {
   readonly base: string;
   readonly template: string;
-  readonly path: Json;
+  readonly path: Fields;
   readonly verb: string;
 }
 
-function operationOf(api: Json, { base, template, path, verb }: Operation): PlannedRequest | LeftOut {
+function operationOf(api: Fields, { base, template, path, verb }: Operation): PlannedRequest | LeftOut {
   const title = `${verb.toUpperCase()} ${template}`;
   if (verb !== 'get') return { title, reason: 'may change data, as it is not a GET: write it into a .http file' };
   const headers: Record<string, string> = {};
@@ -69,13 +67,13 @@ function operationOf(api: Json, { base, template, path, verb }: Operation): Plan
 }
 
 /** The parameters of the operation, and those of its path that it does not replace. */
-function parametersOf(api: Json, path: Json, operation: Json): readonly Json[] {
+function parametersOf(api: Fields, path: Fields, operation: Fields): readonly Fields[] {
   const all = [path, operation].flatMap((one) => listOf(one['parameters']).map((parameter) => at(api, parameter)));
   return [...new Map(all.map((one) => [`${String(one['in'])} ${String(one['name'])}`, one])).values()];
 }
 
 /** The values of an example, one for each element of an array; null without one. */
-function exampleOf(api: Json, parameter: Json): readonly string[] | null {
+function exampleOf(api: Fields, parameter: Fields): readonly string[] | null {
   const schema = at(api, parameter['schema']);
   const [example] = Object.values(isRecord(parameter['examples']) ? parameter['examples'] : {});
   const value = [
@@ -95,7 +93,7 @@ function exampleOf(api: Json, parameter: Json): readonly string[] | null {
 }
 
 /** The object, or what its `$ref` into the same file leads to; empty for anything else. */
-function at(api: Json, value: unknown, depth = 0): Json {
+function at(api: Fields, value: unknown, depth = 0): Fields {
   if (!isRecord(value)) return {};
   const { $ref: reference } = value;
   if (typeof reference !== 'string') return value;

@@ -1,6 +1,7 @@
+import { failed, type Failure } from '../../../protocol/failure.ts';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { isRecord, parseJson, type Fields } from '../../../protocol/json-value.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { withoutComments } from '../packages/literals.ts';
 import { requestsOfApi } from './open-api.ts';
@@ -26,7 +27,7 @@ export type ReadRequests =
       readonly notes: readonly string[];
     }
   /** One sentence that says what to do instead. */
-  | { readonly type: 'failed'; readonly message: string };
+  | Failure;
 
 /** Reads the requests of a request file, or of an OpenAPI 3 description. */
 export async function readRequests(wanted: RequestsToRead): Promise<ReadRequests> {
@@ -85,10 +86,6 @@ export function withEnvironment(
   });
   const missing = resolved.find((one) => typeof one === 'string');
   return missing ?? resolved.filter((one) => typeof one !== 'string');
-}
-
-function failed(message: string): ReadRequests {
-  return { type: 'failed', message };
 }
 
 function read(
@@ -275,7 +272,7 @@ function environmentsIn(json: unknown): ReadonlyMap<string, ReadonlyMap<string, 
   );
 }
 
-function simpleValues(values: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
+function simpleValues(values: Fields): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(values).flatMap(([name, value]) =>
       typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

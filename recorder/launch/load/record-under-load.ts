@@ -1,3 +1,4 @@
+import { failed, type Failure } from '../../../protocol/failure.ts';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -45,7 +46,7 @@ export type LoadedOutcome =
       readonly message: string | null;
     }
   /** Nothing was recorded; `message` is one sentence that says why. */
-  | { readonly type: 'failed'; readonly message: string }
+  | Failure
   | { readonly type: 'interrupted'; readonly signal: NodeJS.Signals };
 
 /** Runs a server twice under the same load, first without the recorder, and stops it each time. */
@@ -194,10 +195,6 @@ async function loaded(plan: LoadPlan, isOver: AbortSignal): Promise<LoadOutcome>
       ? `The command ended before ${ready.href} answered: it has to be a server that goes on running. If it is one, its output says why it ended.`
       : `${ready.href} did not answer within ${Math.round(patience / 1000)} s: check --after-ready, and that the command listens there.`,
   );
-}
-
-function failed(message: string): { readonly type: 'failed'; readonly message: string } {
-  return { type: 'failed', message };
 }
 
 function recordedLoad(

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Readers } from './readers.ts';
-import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { isRecord, parseJson, fieldsOf, type Fields } from '../../../protocol/json-value.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { globMatcher } from './glob.ts';
 
@@ -36,7 +36,7 @@ export async function readPackage(
   return {
     folder,
     scripts: scriptsOf(manifest['scripts']),
-    dependencies: new Set(kinds.flatMap((kind) => Object.keys(objectOf(manifest[kind])))),
+    dependencies: new Set(kinds.flatMap((kind) => Object.keys(fieldsOf(manifest[kind])))),
     workspaces: [
       ...workspacesOf(manifest),
       ...pnpmPackages(await readers.readText(path.join(folder, 'pnpm-workspace.yaml'))),
@@ -54,16 +54,10 @@ export function runScript(manager: PackageManager, script: string, args: readonl
   return manager === 'npm' ? ['npm', 'run', script, '--', ...args] : [manager, 'run', script, ...args];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function objectOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
-}
-
 /** The scripts of a manifest, without those that are not a text or too long. */
 function scriptsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(objectOf(value)).flatMap(([name, text]) =>
+    Object.entries(fieldsOf(value)).flatMap(([name, text]) =>
       typeof text === 'string' && text.length <= MAX_SCRIPT ? [[name, text]] : [],
     ),
   );
@@ -75,7 +69,7 @@ const MAX_SCRIPT = 10_000;
 /** The patterns of workspaces: an array, or `{ packages: […] }`. */
 function workspacesOf(manifest: Fields): readonly string[] {
   const value = manifest['workspaces'];
-  const list: unknown = Array.isArray(value) ? value : objectOf(value)['packages'];
+  const list: unknown = Array.isArray(value) ? value : fieldsOf(value)['packages'];
   return Array.isArray(list) ? list.filter((pattern) => typeof pattern === 'string') : [];
 }
 

@@ -1,7 +1,8 @@
+import type { Failure } from '../../../protocol/failure.ts';
 import os from 'node:os';
 import path from 'node:path';
 import { checkOut } from './check-out.ts';
-import { type Failure, type KeptCommit, type Repository, namesRepository, scratchPrefix } from './git.ts';
+import { type KeptCommit, type Repository, namesRepository, scratchPrefix } from './git.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { endAll, endGroupAtSignal } from '../run/end-command.ts';
 import { spawn } from 'node:child_process';

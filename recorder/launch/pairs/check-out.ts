@@ -1,6 +1,7 @@
+import type { Failure } from '../../../protocol/failure.ts';
 import { appendFile, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Failure, git, gitText, type KeptCommit } from './git.ts';
+import { git, gitText, type KeptCommit } from './git.ts';
 
 /** A commit with the git directory of the repository that it is from. */
 interface Source extends KeptCommit {

@@ -1,7 +1,8 @@
+import type { Failure } from '../../../protocol/failure.ts';
 import path from 'node:path';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import type { Base } from './base.ts';
-import { type Failure, gitText, type Repository } from './git.ts';
+import { gitText, type Repository } from './git.ts';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readFile, readlink, realpath, stat, symlink, unlink } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+import type { Failure } from '../../../protocol/failure.ts';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -108,11 +109,6 @@ export interface Repository {
 export interface KeptCommit {
   readonly commit: string;
   readonly objects: string | null;
-}
-
-export interface Failure {
-  readonly type: 'failed';
-  readonly message: string;
 }
 
 /** The repository of a folder, or a sentence about why there is none. */

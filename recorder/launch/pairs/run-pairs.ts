@@ -1,7 +1,7 @@
+import type { Failure } from '../../../protocol/failure.ts';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Failure } from './git.ts';
 import { LoadBeside, type LoadPlan } from '../load/record-under-load.ts';
 import { record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
 
@@ -117,10 +117,7 @@ async function runPair(
   return base === undefined || head === undefined ? { ended: { type: 'stopped' } } : { base, head };
 }
 
-type OneRun =
-  | ({ readonly type: 'ran' } & PairedRun)
-  | { readonly type: 'failed'; readonly message: string }
-  | { readonly type: 'stopped' };
+type OneRun = ({ readonly type: 'ran' } & PairedRun) | Failure | { readonly type: 'stopped' };
 
 async function runOnce(options: PairOptions, side: 'base' | 'head', pair: number): Promise<OneRun> {
   const recordings: string[] = [];

@@ -1,16 +1,8 @@
+import type { Failure } from '../../../protocol/failure.ts';
 import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import {
-  type Failure,
-  git,
-  gitOnFiles,
-  gitText,
-  type GitResult,
-  type KeptCommit,
-  type Repository,
-  scratchPrefix,
-} from './git.ts';
+import { git, gitOnFiles, gitText, type GitResult, type KeptCommit, type Repository, scratchPrefix } from './git.ts';
 
 /** A commit that was made of the work tree, and sentences about what is missing in it. */
 export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly string[] } & KeptCommit;

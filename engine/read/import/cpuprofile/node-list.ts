@@ -1,4 +1,4 @@
-import { isRecord, listOf, numberOf, positionOf, textOf } from '../../../../protocol/json-value.ts';
+import { isRecord, listOf, numberOf, positionOf, textOf, type Fields } from '../../../../protocol/json-value.ts';
 import { bad, endOfValue, MAX_TEXT_BYTES, valueOf } from './json-bytes.ts';
 import { NumberList } from '../../../basics/number-list.ts';
 import { boundedText } from '../../files/file-path.ts';
@@ -75,7 +75,7 @@ export class CallFrames {
   readonly frames: ProfileFrame[] = [];
   readonly #known = new Map<string, number>();
 
-  add(callFrame: Readonly<Record<string, unknown>>): number {
+  add(callFrame: Fields): number {
     return this.addFrame(frameOf(callFrame));
   }
 
@@ -87,7 +87,7 @@ export class CallFrames {
   }
 }
 
-function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
+function frameOf(given: Fields): ProfileFrame {
   return {
     functionName: boundedText(textOf(given['functionName'])),
     url: boundedText(textOf(given['url'])),
