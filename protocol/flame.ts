@@ -259,6 +259,8 @@ export type FlameSearchAnswer =
       readonly categories: readonly FrameCategory[];
       /** Ids of bars with a folded match. */
       readonly bars: readonly string[];
+      /** Id of the heaviest match, or of the bar around it; null without any. */
+      readonly heaviest: string | null;
     }
   | SearchProblem;
 

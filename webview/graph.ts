@@ -53,14 +53,28 @@ export function createGraph(container: HTMLElement): (drawing: Drawing) => reado
     .resetHeightOnZoom(true)
     .tooltip(noTooltip);
   const sentences = new Sentences();
+  let last: { readonly drawing: Drawing; readonly cells: readonly DrawnCell[] } | null = null;
   return (drawing) => {
+    const isDrawn = container.querySelector('svg') !== null;
+    if (last !== null && isDrawn && isSamePicture(last.drawing, drawing)) {
+      for (const { frame, element } of last.cells) setAttributes(element, marksOf(frame, drawing));
+      markGraph(container, drawing);
+      return last.cells;
+    }
     chart.width(drawing.width).inverted(drawing.direction === 'icicle');
     chart.setColorMapper(({ data }) => fillOf(paintOf(data.frame, drawing.colors)));
     const root = ChartNode.of(drawing.root);
-    if (container.querySelector('svg') === null) select(container).datum(root).call(chart);
-    else chart.update(root);
-    return describe(container, drawing, sentences);
+    if (isDrawn) chart.update(root);
+    else select(container).datum(root).call(chart);
+    last = { drawing, cells: describe(container, drawing, sentences) };
+    return last.cells;
   };
+}
+
+/** Whether two drawings differ at most in which frames are marked. */
+function isSamePicture(one: Drawing, other: Drawing): boolean {
+  const keys = ['root', 'width', 'label', 'direction', 'totalUs', 'folders', 'colors'] as const;
+  return keys.every((key) => one[key] === other[key]);
 }
 
 /** A drawn frame with its element. */
@@ -71,12 +85,8 @@ export interface DrawnCell extends Cell {
 
 /** Sets the attributes of each drawn frame for the style sheet, the keyboard and screen readers. */
 function describe(container: HTMLElement, drawing: Drawing, sentences: Sentences): readonly DrawnCell[] {
-  const svg = select(container).select<SVGSVGElement>('svg');
-  svg
-    .attr('role', 'tree')
-    .attr('aria-label', drawing.label ?? 'Flamegraph')
-    .classed('searching', drawing.isMatch !== null)
-    .classed('highlighting', drawing.isHighlighted !== null);
+  const svg = markGraph(container, drawing);
+  svg.attr('role', 'tree').attr('aria-label', drawing.label ?? 'Flamegraph');
   const elements = new Map<Block, SVGGElement>();
   svg.selectAll<SVGGElement, ChartNode>('g.frame').each(function take({ data }) {
     elements.set(data, this);
@@ -97,27 +107,42 @@ function describe(container: HTMLElement, drawing: Drawing, sentences: Sentences
 
 function describeFrame(element: SVGGElement, block: Block, drawing: Drawing, sentences: Sentences): void {
   const { frame, level, name } = block;
-  const { totalUs, isMatch, colors, isHighlighted, foundId, chosenId } = drawing;
-  const attributes = {
+  const { totalUs, colors } = drawing;
+  setAttributes(element, {
     'data-id': frame.id,
     'data-category': keyIn('category', block, colors),
     'data-change': keyIn('change', block, colors),
     'data-tier': keyIn('tier', block, colors),
     'data-folded': frame.folded?.type ?? null,
     'data-inlined': isInlined(frame) ? '' : null,
-    'data-highlight': isHighlighted?.(frame) === true ? '' : null,
-    'data-found': frame.id === foundId ? '' : null,
-    'data-chosen': frame.id === chosenId ? '' : null,
-    'data-match': isMatch?.(frame) === true ? '' : null,
+    ...marksOf(frame, drawing),
     role: 'treeitem',
     tabindex: '-1',
     'aria-level': level + 1,
     'aria-label': sentences.of(frame, drawing),
-  };
-  for (const [attribute, value] of Object.entries(attributes)) setAttribute(element, attribute, value);
+  });
   keepLabel(element, name);
   const label = element.children[1]?.firstElementChild;
   if (label !== undefined && label !== null) setAttribute(label, 'data-time', frameTime(frame, totalUs));
+}
+
+/** What the search, a highlight and the extension say of a frame. */
+function marksOf(frame: FlameFrame, { isHighlighted, foundId, chosenId, isMatch }: Drawing) {
+  return {
+    'data-highlight': isHighlighted?.(frame) === true ? '' : null,
+    'data-found': frame.id === foundId ? '' : null,
+    'data-chosen': frame.id === chosenId ? '' : null,
+    'data-match': isMatch?.(frame) === true ? '' : null,
+  };
+}
+
+function markGraph(container: HTMLElement, { isMatch, isHighlighted }: Drawing) {
+  const svg = select(container).select<SVGSVGElement>('svg');
+  return svg.classed('searching', isMatch !== null).classed('highlighting', isHighlighted !== null);
+}
+
+function setAttributes(element: SVGGElement, attributes: Readonly<Record<string, string | number | null>>): void {
+  for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
 }
 
 /** Caches the sentence of each frame, as long as all that it depends on stays the same. */

@@ -2,7 +2,7 @@ import { defaultThresholdUs } from '../protocol/figures.ts';
 import { diffViews } from '../protocol/diff.ts';
 import { type FlameAnswer, type FlameFrame, smallId } from '../protocol/flame.ts';
 import type { FlameView, TakenForm } from '../protocol/webview.ts';
-import { makeBlocks, findPath } from './basics/blocks.ts';
+import { type Block, makeBlocks, findPath } from './basics/blocks.ts';
 import { element } from './basics/dom.ts';
 import { frameMatcher, frameSentence, hasSource, isHighlighted, noSourceText } from './basics/frame-text.ts';
 import type { Actions, FrameActions, PagePart, State } from './basics/page-state.ts';
@@ -32,6 +32,7 @@ export class Page {
   readonly #announcement = element('div', { class: 'unseen', role: 'status' });
   #state: State | null = null;
   #drawing: Drawing | null = null;
+  #blocks: Blocks | null = null;
   #shown: FlameView | null = null;
   /** Whether only wide frames are drawn, until the answer to a zoom. */
   #isRough = false;
@@ -89,13 +90,24 @@ export class Page {
     if (answer === null || shown === null || state.width === 0 || !hasToDraw) return;
     this.#isDue = false;
     this.#isRough = isRough;
-    this.#drawing = makeDrawing(state, answer, isRough ? ROUGH_WIDTH : 0);
+    this.#drawing = makeDrawing(state, answer, this.#blocksOf(state, answer, isRough ? ROUGH_WIDTH : 0));
     this.#views[shown].draw(this.#drawing, answer, state);
     if (this.#shown !== shown || before?.choices.around !== state.choices.around) this.#views[shown].reveal();
     if (this.#shown !== shown) for (const [name, view] of Object.entries(this.#views)) if (name !== shown) view.clear();
     this.#shown = shown;
     if (before?.at !== state.at) this.#announceMatch(answer, state);
     this.#arrive();
+  }
+
+  /** Those of the last drawing where it had the same frames: then only their marks are drawn anew. `leastWidth` in px. */
+  #blocksOf({ shown: { zoom }, width }: State, answer: FlameAnswer, leastWidth: number): Blocks {
+    const last = this.#blocks;
+    const isSame = last?.answer === answer && last.zoom === zoom && last.leastWidth === leastWidth;
+    if (isSame && last.width === width) return last;
+    const zoomedUs = (findPath(answer.root, zoom).at(-1) ?? answer.root).value;
+    const root = makeBlocks(answer, zoom, (leastWidth * zoomedUs) / width);
+    this.#blocks = { answer, zoom, width, leastWidth, zoomedUs, root };
+    return this.#blocks;
   }
 
   /** Moves the focus to what the extension asked to show, once it is drawn and the panel has the focus. */
@@ -209,17 +221,24 @@ function isAnswerAwaited(before: State | null, { answer, awaited, shown }: State
 /** In px. */
 const ROUGH_WIDTH = 8;
 
-/** `leastWidth` in px: narrower frames are left out. */
-function makeDrawing(state: State, answer: FlameAnswer, leastWidth: number): Drawing {
-  const { choices, shown, width, found, at, chosen } = state;
+/** The blocks of an answer, and what they were made from. */
+interface Blocks {
+  readonly answer: FlameAnswer;
+  readonly zoom: string;
+  readonly width: number;
+  readonly leastWidth: number;
+  readonly zoomedUs: number;
+  readonly root: Block;
+}
+
+function makeDrawing(state: State, answer: FlameAnswer, { root, zoomedUs }: Blocks): Drawing {
+  const { choices, width, found, at, chosen } = state;
   const { thresholdUs, folders } = state.recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
-  const { root, totalUs, tiers, diff } = answer;
+  const { totalUs, tiers, diff } = answer;
   const code = tiers?.type === 'recorded' ? tiers.code : null;
   const isHighlighting = choices.highlight !== 'none' && code !== null;
-  const zoomedUs = (findPath(root, shown.zoom).at(-1) ?? root).value;
   return {
-    root: makeBlocks(answer, shown.zoom, (leastWidth * zoomedUs) / width),
-    ...{ width, totalUs, thresholdUs, folders, zoomedUs },
+    ...{ root, width, totalUs, thresholdUs, folders, zoomedUs },
     direction: choices.direction,
     foundId: at?.id ?? null,
     chosenId: chosen,

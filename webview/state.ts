@@ -1,4 +1,4 @@
-import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
+import type { FlameAnswer, FlameSearchAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
 import { typeOf } from '../protocol/webview-guard.ts';
 import type { FlameView, HostMessage } from '../protocol/webview.ts';
 import {
@@ -8,6 +8,7 @@ import {
   askCoarse,
   askTimeline,
   awaitedSteps,
+  isInSight,
   refine,
   resize,
   search,
@@ -48,10 +49,7 @@ const messageSteps = {
   loading: (state, { text }) => still({ ...state, notice: { kind: 'loading', text } }),
   show,
   answer: (state, { id, answer }) => (id === state.awaited.query ? askTimeline(answered(state, answer)) : still(state)),
-  searchAnswer: (state, { id, answer }) =>
-    still(
-      id === state.awaited.search ? { ...state, found: answer, awaited: { ...state.awaited, search: null } } : state,
-    ),
+  searchAnswer: (state, { id, answer }) => (id === state.awaited.search ? searched(state, answer) : still(state)),
   timelineAnswer: (state, { id, answer }) =>
     still(id === state.timelineId ? { ...state, timeline: answer, timelineId: null } : state),
   failed: (state, { id, text }) => still(failed(state, id, text)),
@@ -95,9 +93,9 @@ function askWith(state: State, choices: Partial<Choices>): Step {
   return askAll(choose(state, choices));
 }
 
-/** The person looks at something else: the note and the chosen frame no longer apply. */
+/** The person looks at something else: the note, the chosen frame and the one to be found no longer apply. */
 function movedOn(state: State): State {
-  return { ...state, note: null, chosen: null };
+  return { ...state, note: null, chosen: null, isFinding: false };
 }
 
 /** The extension shows something: it gets the focus, unless the focus is elsewhere. */
@@ -128,6 +126,7 @@ function show(state: State, recording: NonNullable<State['recording']>): Step {
     choices: isSame ? state.choices : { ...state.choices, ...other },
     notice: { kind: 'loading', text: 'Drawing the graph…' },
     ...{ note: null, answer: null, found: null, at: null, chosen: null, timeline: null, timelineId: null },
+    isFinding: false,
   };
   return askCoarse(fresh, isOpened ? recording.finding : null);
 }
@@ -169,14 +168,21 @@ function worst(state: State, functionId: number): Step {
 
 /** Marks what matches, and brings the heaviest match on screen where that is the graph. */
 function searchFor(state: State): Step {
-  const { pattern, isRegex, zoom, view } = state.choices;
-  const searched = search(state);
-  const isFinding = pattern !== '' && view === 'graph';
-  // Without a pattern, the answer on its way may be about a match.
-  if (!isFinding && (pattern !== '' || state.awaited.query === null)) return searched;
-  const find = { pattern, isRegex, from: null, step: 0 } as const;
-  const asked = ask(searched.state, isFinding ? { zoom, find } : { zoom });
-  return { state: asked.state, send: [...searched.send, ...asked.send] };
+  const { pattern, zoom, view } = state.choices;
+  const searching = search(state);
+  if (pattern !== '') return { ...searching, state: { ...searching.state, isFinding: view === 'graph' } };
+  // The answer on its way may be about a match.
+  return state.awaited.query === null ? searching : ask(searching.state, { zoom });
+}
+
+/** Marks what a search has found. A heaviest match that is not in sight is asked for. */
+function searched(state: State, found: FlameSearchAnswer): Step {
+  const next = { ...state, found, isFinding: false, awaited: { ...state.awaited, search: null } };
+  const { pattern, isRegex, zoom } = state.choices;
+  const heaviest = state.isFinding && found.type === 'found' ? found.heaviest : null;
+  if (heaviest === null) return still(next);
+  if (isInSight(heaviest, next)) return still({ ...next, chosen: heaviest });
+  return ask(next, { zoom, find: { pattern, isRegex, from: null, step: 0 } });
 }
 
 /** Goes to a match, which is shown in the graph. */
@@ -230,9 +236,9 @@ function answered(state: State, answer: FlameAnswer): Step {
   const isUnfolded = (answer.found?.open.length ?? 0) > state.choices.open.length;
   const isSame = !isUnfolded && operation === state.choices.operation;
   const refined = refine(next);
-  const searched = isSame ? still(refined.state) : search(refined.state);
-  const looked = withFunction(searched.state);
-  return { state: looked.state, send: [...refined.send, ...searched.send, ...looked.send] };
+  const recounted = isSame ? still(refined.state) : search(refined.state);
+  const looked = withFunction(recounted.state);
+  return { state: looked.state, send: [...refined.send, ...recounted.send, ...looked.send] };
 }
 
 /** Chooses the heaviest function where none was chosen yet: the frames before may have had no function, such as GC alone. */
@@ -247,7 +253,7 @@ function failed(state: State, id: number | null, text: string): State {
   const notice = { kind: 'failed', text } as const;
   if (id === null) return { ...state, answer: null, notice, awaited: { query: null, search: null } };
   if (id === query) return { ...state, notice, awaited: { query: null, search } };
-  if (id === search) return { ...state, found: null, notice, awaited: { query, search: null } };
+  if (id === search) return { ...state, found: null, notice, isFinding: false, awaited: { query, search: null } };
   // The page asks for turns again with the next recording, or when it has grown.
   return id === state.timelineId ? { ...state, timelineId: null } : state;
 }

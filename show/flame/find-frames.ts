@@ -48,14 +48,17 @@ export function searchIn(search: FlameSearch, searched: Searchable): FlameSearch
   if ('type' in matches) return matches;
   const { size, matchedUs, functionIds, isCategory, bars } = matches;
   const { total, ids } = view;
-  const heaviest = bars.toSorted((a, b) => (total[b] ?? 0) - (total[a] ?? 0)).slice(0, MAX_BARS);
+  const shownBars = bars.toSorted((a, b) => (total[b] ?? 0) - (total[a] ?? 0)).slice(0, MAX_BARS);
+  const idOf = (frame: number): string => String(ids[frame] ?? 0);
+  const heaviest = matchFrom(-1, 1, matches);
   return {
     type: 'found',
     matches: size,
     matchedUs: microseconds(matchedUs),
     functionIds,
     categories: frameCategories.filter((_, index) => isCategory[index]),
-    bars: heaviest.map((frame) => String(ids[frame] ?? 0)),
+    bars: shownBars.map(idOf),
+    heaviest: heaviest === -1 ? null : idOf(matches.frames.at(heaviest)),
   };
 }
 

@@ -12,6 +12,9 @@ const answer = drawnFlame(`
   main 10 own
 `);
 
+const nothing = { functionIds: [], categories: [], bars: [], heaviest: null };
+const found = { type: 'found', matches: 3, matchedUs: microseconds(5), ...nothing } as const;
+
 const fold = { kinds: ['dependency', 'runner', 'node'], open: [], apart: true };
 /** Callers and callees, and time order, have nothing outside. */
 const inOrder = { kinds: fold.kinds, open: [] };
@@ -37,18 +40,37 @@ test('a zoom asks for the finer frames below it, and leaves the search as it is:
   const searched: PageEvent = { type: 'searchFor', pattern: 'parse', isRegex: true };
   const { sent } = after([show('a'), searched, { type: 'zoom', zoom: '7' }]);
   const search = { pattern: 'parse', isRegex: true, fold };
-  const find = { pattern: 'parse', isRegex: true, from: null, step: 0 };
   assert.deepEqual(sent.slice(1), [
     { type: 'search', id: 2, search },
-    { type: 'query', id: 3, query: { zoom: '', find, fold, leastShare: 0.0005 } },
-    { type: 'query', id: 4, query: { zoom: '7', fold, leastShare: 0.0005 } },
+    { type: 'query', id: 3, query: { zoom: '7', fold, leastShare: 0.0005 } },
   ]);
+});
+
+test('a search goes to its heaviest match: at once where that is in sight, else by a question', () => {
+  const typed: PageEvent = { type: 'searchFor', pattern: 'parse', isRegex: false };
+  const foundAt = (heaviest: string, id = 3): PageEvent => {
+    return { type: 'searchAnswer', id, answer: { ...found, heaviest } };
+  };
+  const drawn: readonly PageEvent[] = [{ type: 'resize', width: 800 }, show('a'), { type: 'answer', id: 1, answer }];
+  const inSight = after([...drawn, typed, foundAt('0')]);
+  assert.deepEqual([inSight.state.chosen, inSight.state.awaited.query], ['0', null]);
+  const find = { pattern: 'parse', isRegex: false, from: null, step: 0 };
+  for (const events of [
+    [...drawn, typed, foundAt('7')],
+    [show('a'), typed, foundAt('0', 2)],
+  ]) {
+    const last = after(events).sent.at(-1);
+    assert.deepEqual(last?.type === 'query' && last.query.find, find, 'it is not drawn, or nothing is yet');
+  }
+  const elsewhere = after([...drawn, typed, { type: 'zoom', zoom: '0' }, foundAt('0')]);
+  assert.deepEqual([elsewhere.state.chosen, elsewhere.state.found], [null, { ...found, heaviest: '0' }]);
 });
 
 test('a search that is given up leaves no match on screen', () => {
   const given: readonly PageEvent[] = [
     show('a'),
     { type: 'searchFor', pattern: 'parse', isRegex: false },
+    { type: 'searchAnswer', id: 2, answer: { ...found, heaviest: '5' } },
     { type: 'searchFor', pattern: '', isRegex: false },
   ];
   const { state } = after([...given, { type: 'answer', id: 3, answer: { ...answer, chosen: '5' } }]);
@@ -213,7 +235,7 @@ test('a recording of tiers begins with them, and asks for frames by tier; kinds 
   assert.equal(state.choices.colors, 'tier');
   assert.deepEqual(
     sent.map((message) => (message.type === 'query' ? message.query.tiers : message.type)),
-    ['split', 'search', 'split', 'merged', 'search'],
+    ['split', 'search', 'merged', 'search'],
   );
   const [last] = after([tiered, { type: 'choose', choices: { colors: 'category' } }]).sent.slice(-1);
   assert.equal(last?.type === 'query' && last.query.tiers, undefined);
@@ -263,8 +285,6 @@ test('what is asked for meanwhile goes where the open question goes', () => {
 });
 
 test('a search that was given up is not counted', () => {
-  const nothing = { functionIds: [], categories: [], bars: [] };
-  const found = { type: 'found', matches: 3, matchedUs: microseconds(5), ...nothing } as const;
   const events: PageEvent[] = [
     show('a'),
     { type: 'searchFor', pattern: 'x', isRegex: false },

@@ -1,5 +1,5 @@
 import type { FlameQuery } from '../../protocol/flame.ts';
-import { listFrames } from './blocks.ts';
+import { findPath, listFrames } from './blocks.ts';
 import { type AskedPlace, isWholeRun, type State, type Step, still } from './page-state.ts';
 
 /** Asks again if the panel has grown so much that narrower frames fit. */
@@ -85,6 +85,14 @@ export function search(state: State): Step {
   };
 }
 
+/** Whether a frame is on screen at its place below the zoomed one, and wide enough to be seen. */
+export function isInSight(id: string, { answer, shown, width, awaited }: State): boolean {
+  if (answer === null || awaited.query !== null) return false;
+  const zoomed = findPath(answer.root, shown.zoom).at(-1) ?? answer.root;
+  const frame = findPath(zoomed, id).at(-1);
+  return frame?.id === id && frame.value * width >= MIN_MATCH_WIDTH * zoomed.value;
+}
+
 /** What a view needs in addition to the graph. A diff has only the graph. */
 function viewScope(
   { recording, choices: { view, around, order, isInTime } }: State,
@@ -145,5 +153,7 @@ const NAMED_FRAME_WIDTH = 35;
 const USUAL_WIDTH = 1000;
 /** More rows than fit on a screen. */
 const FIRST_ROWS = 60;
+/** A match that is narrower is zoomed to, as the server does. */
+const MIN_MATCH_WIDTH = 4 * MIN_FRAME_WIDTH;
 /** Growth of the panel that makes room for frames and columns that were too narrow before. */
 const ASK_AGAIN_GROWTH = 1.25;

@@ -51,6 +51,8 @@ export interface State {
   readonly lastId: number;
   /** Ids of the open requests. */
   readonly awaited: { readonly query: number | null; readonly search: number | null };
+  /** Whether the heaviest match of the open search is to be brought on screen. */
+  readonly isFinding: boolean;
 }
 
 /** The place that a question asks for: a frame, a function, its worst operation, a match, an operation. */
@@ -140,6 +142,7 @@ export function initialState(kept: PageState | null): State {
     place: {},
     lastId: 0,
     awaited: { query: null, search: null },
+    isFinding: false,
   };
 }
 

@@ -19,13 +19,13 @@ const catalogue = drawnFlame(`
 const host: FakeHost = {
   answer: ({ zoom, find }) => {
     const answer = zoomedTo(catalogue, zoom ?? '');
-    if (find === undefined) return answer;
     const { id } = frameNamed(catalogue, 'clone');
-    return { ...answer, ...(find.step === 0 ? { chosen: id } : { found: { id, number: 1, matches: 1, open: [] } }) };
+    return find === undefined ? answer : { ...answer, found: { id, number: 1, matches: 1, open: [] } };
   },
   search: () => ({
     ...{ type: 'found', matches: 1, matchedUs: microseconds(60_000) },
     ...{ functionIds: [frameNamed(catalogue, 'clone').functionId], categories: [], bars: [] },
+    heaviest: frameNamed(catalogue, 'clone').id,
   }),
 };
 
@@ -130,6 +130,7 @@ const nothingFound: FlameSearchAnswer = {
   functionIds: [],
   categories: [],
   bars: [],
+  heaviest: null,
 };
 
 test('a search that finds nothing says so', async () => {
