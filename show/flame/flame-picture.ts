@@ -68,8 +68,9 @@ function smallFrame(drawn: readonly number[], { view }: FlamePicture): readonly 
   const isDrawn = new Set([...drawn, outside]);
   const times = new Float64Array(frameCategories.length);
   let frames = 0;
-  for (let frame = 1; frame < tree.size; frame += 1) {
-    if (tree.parent[frame] !== 0 || (total[frame] ?? 0) === 0 || isDrawn.has(frame)) continue;
+  const { first, next } = calleesOf(tree);
+  for (let frame = first[0] ?? -1; frame >= 0; frame = next[frame] ?? -1) {
+    if ((total[frame] ?? 0) === 0 || isDrawn.has(frame)) continue;
     const category = tree.category[frame] ?? 0;
     times[category] = (times[category] ?? 0) + (total[frame] ?? 0);
     frames += 1;

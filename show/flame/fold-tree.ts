@@ -1,5 +1,6 @@
 import { type FlameFold, type FrameCategory, frameCategories, outsideId } from '../../protocol/flame.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { NumberList } from '../../engine/basics/number-list.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import { noFunction } from '../../engine/read/samples/call-tree.ts';
 import { keyOf } from './flame-tree.ts';
@@ -96,9 +97,8 @@ class Folding {
    * before it has one.
    */
   readonly #runs: { readonly before: number; readonly owner: number; readonly id: number; bar: number }[] = [];
-  /** Frames below those that represent several: by the number of (caller, `keyOf`) in `#lookedUp`, plus 1. */
-  readonly #lookedUp: PairTable;
-  readonly #foundFrames: Int32Array;
+  /** Frames below those that represent several, by `keyOf`. */
+  readonly #callees: Callees;
 
   constructor(merged: FlameTree, options: FoldOptions) {
     this.#merged = merged;
@@ -117,8 +117,7 @@ class Folding {
     this.#callsItself = callersOfThemselves(merged);
     this.#lastRun = new Int32Array(merged.size);
     this.#made = createRows(merged.size);
-    this.#lookedUp = new PairTable(merged.size >> 1);
-    this.#foundFrames = new Int32Array(merged.size + 1);
+    this.#callees = new Callees(merged.size);
   }
 
   folded(): FoldedTree {
@@ -223,15 +222,11 @@ class Folding {
     const category = categories[frame] ?? 0;
     const split = this.#options.isSplit ? (ran[frame] ?? unknownRun) : unknownRun;
     const isBelowOne = this.#made.isOne[above] === 1 && !(above === 0 && this.#isApart);
-    const pair = isBelowOne ? 0 : 1 + this.#lookedUp.numberOf(above, keyOf(functionId, category, split));
-    const known = isBelowOne ? 0 : (this.#foundFrames[pair] ?? 0);
-    if (known > 0) {
-      this.#frameOf[frame] = known;
-      return;
-    }
-    const made = this.#made.add({ frame, above, functionId, category });
+    const next = this.#made.size();
+    const made = isBelowOne ? next : this.#callees.of(above, keyOf(functionId, category, split), next);
     this.#frameOf[frame] = made;
-    if (!isBelowOne) this.#foundFrames[pair] = made;
+    if (made !== next) return;
+    this.#made.add({ frame, above, functionId, category });
     this.#made.run[made] = split;
     this.#made.unfolded[made] = run === 0 ? this.#unfoldedOutside(frame) : (this.#runs[run - 1]?.id ?? -1);
     this.#made.isOne[made] = Number(isBelowOne && this.#isOneAlone(frame));
@@ -249,6 +244,49 @@ class Folding {
     return functionId[frame] !== noFunction && functionId[frame] === functionId[caller];
   }
 }
+
+/**
+ * Callees of frames by key. A caller's first ones are in a list, which is quicker than a table: most callers have few, and
+ * were made a moment ago, so that their memory is near.
+ */
+class Callees {
+  /** The first callee of each frame, and the next one of the same caller; 0 where there is none. */
+  readonly #first: Int32Array;
+  readonly #next: Int32Array;
+  readonly #keys: Int32Array;
+  /** The others: (caller, key), and the callee by number of the pair. */
+  readonly #others = new PairTable(1024);
+  readonly #otherFrames = new NumberList();
+
+  /** `most`: number of frames. */
+  constructor(most: number) {
+    this.#first = new Int32Array(most);
+    this.#next = new Int32Array(most);
+    this.#keys = new Int32Array(most);
+  }
+
+  /** The callee of a key; a new one gets the number `frame`. */
+  of(caller: number, key: number, frame: number): number {
+    let last = 0;
+    let one = this.#first[caller] ?? 0;
+    for (let listed = 0; listed < MAX_LISTED; listed += 1) {
+      if (one === 0) {
+        this.#keys[frame] = key;
+        if (last === 0) this.#first[caller] = frame;
+        else this.#next[last] = frame;
+        return frame;
+      }
+      if (this.#keys[one] === key) return one;
+      last = one;
+      one = this.#next[one] ?? 0;
+    }
+    const pair = this.#others.numberOf(caller, key);
+    if (pair === this.#otherFrames.size) this.#otherFrames.push(frame);
+    return this.#otherFrames.at(pair);
+  }
+}
+
+const MAX_LISTED = 8;
 
 /** Categories that belong to the code around them. */
 const isWithinOthers = frameCategories.map((kind) => kind === 'native' || kind === 'gc' || kind === 'program');
@@ -302,6 +340,7 @@ function createRows(most: number) {
     isRecursionOpen: new Uint8Array(most),
     /** Has 1 by frame that represents one frame alone, as do all below it that are not folded. */
     isOne: new Uint8Array(most),
+    size: () => size,
     /** `frame`: of the merged tree; `above`: the caller in this tree, −1 for the root. */
     add: (row: Readonly<Record<'frame' | 'above' | 'functionId' | 'category', number>>): number => {
       parent[size] = row.above;
