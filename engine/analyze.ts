@@ -1,5 +1,4 @@
-import { canonicalPath } from '../protocol/path-spelling.ts';
-import type { PathRule } from '../protocol/path-rules.ts';
+import { canonicalPath, type PathRule } from '../protocol/path-spelling.ts';
 import { pathMapOf } from './read/files/file-path.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';

@@ -48,3 +48,10 @@ export interface FirstTime {
 
 /** `dim`: first times, test code, changed functions. `background`: a worker that no request or user waits for. */
 export type Tone = 'plain' | 'dim' | 'background';
+
+/** The middle number, or the mean of the two middle ones; NaN where there are none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}

@@ -4,7 +4,7 @@ import type { DurationClass, Tone } from './figures.ts';
 import type { Hotspots, HotspotsParams } from './list-rows.ts';
 import type { FunctionPlace, Location, NoLocation, Place } from './places.ts';
 import type { Summary } from './summary.ts';
-import type { PathRule, PathSuggestion } from './path-rules.ts';
+import type { PathRule, PathSuggestion } from './path-spelling.ts';
 import type { DiffSides, DiffView } from './diff.ts';
 import type { DoneRecheck, Recheck } from './rechecks.ts';
 

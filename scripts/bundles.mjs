@@ -39,15 +39,11 @@ const insideTexts = new Set();
 /** Changes with every change of how sources are indexed, and of what that uses: what an older version kept is not read. */
 function indexerHash() {
   const hash = createHash('sha256').update(readFileSync(path.join(root, 'node_modules/@babel/parser/package.json')));
-  const folder = path.join(root, 'engine/read/source-code');
-  const used = ['engine/basics/lists.ts', 'protocol/units.ts', 'protocol/json-value.ts', 'protocol/machine-path.ts'];
-  const files = [
-    ...readdirSync(folder)
-      .toSorted()
-      .map((name) => path.join(folder, name)),
-    ...used,
-  ];
-  for (const file of files) hash.update(readFileSync(path.resolve(root, file)));
+  const folder = 'engine/read/source-code';
+  const entryPoints = readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
+  const all = { absWorkingDir: root, bundle: true, packages: 'external', outdir: 'dist', write: false, metafile: true };
+  const { metafile } = esbuild.buildSync({ ...all, entryPoints });
+  for (const file of Object.keys(metafile.inputs).toSorted()) hash.update(readFileSync(path.join(root, file)));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -5,9 +5,8 @@ import type { Command, ExitCode, Option } from './command.ts';
 import { compare } from './compare-arguments.ts';
 import { exporting } from './export-arguments.ts';
 import { load } from './load-arguments.ts';
-import { mcp } from './mcp-arguments.ts';
+import { mcp, completion, histogram, languageServer, recordings } from './small-commands.ts';
 import { record } from './record-arguments.ts';
-import { completion, histogram, languageServer, recordings } from './small-commands.ts';
 
 const all = [
   record,

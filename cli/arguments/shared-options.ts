@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { isBaselineName } from '../../protocol/formats/folder-names.ts';
-import { isFolderThere, type PathRule } from '../../protocol/path-rules.ts';
+import { isFolderThere, type PathRule } from '../../protocol/path-spelling.ts';
 import { intervalRange } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type Given, type Invalid, invalid, isInvalid, type Option } from './command.ts';

@@ -3,7 +3,7 @@ import { stat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { McpArguments } from '../arguments/mcp-arguments.ts';
+import type { McpArguments } from '../arguments/small-commands.ts';
 import { refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { Jobs, type Ended, type JobAnswer } from './jobs.ts';
 import { ProjectRecordings } from './project.ts';

@@ -1,7 +1,6 @@
 import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
 import type { ComparedPlace } from '../../protocol/comparison.ts';
-import { defaultThresholdUs } from '../../protocol/figures.ts';
-import { median } from '../../protocol/median.ts';
+import { defaultThresholdUs, median } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
 import { routeWaits } from '../judge/requests/route-waits.ts';

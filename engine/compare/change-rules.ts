@@ -1,5 +1,5 @@
 import type { ComparedTimes } from '../../protocol/comparison.ts';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Measured, SideFunction } from './side.ts';
 

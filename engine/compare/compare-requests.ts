@@ -1,5 +1,5 @@
 import type { ComparedAnswers, ComparedRequest, RequestVerdict } from '../../protocol/comparison.ts';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 import type { AnswerFigures, RecordedLoad } from '../../protocol/recording.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
 import {

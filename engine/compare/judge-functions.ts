@@ -33,7 +33,7 @@ import {
 } from './change-rules.ts';
 import { type FunctionIdentity, type Matches, matchFunctions, textKey } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 
 /** The runs of two sides, in the order in which they were made. */
 export interface ComparedSides {

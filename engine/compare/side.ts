@@ -6,9 +6,10 @@ import { pathBelow, trimEnd } from '../../protocol/path-spelling.ts';
 import type { FunctionInfo } from '../read/functions/function-table.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
 import { type IndexedTexts, SourceIndexes } from '../read/source-code/source-indexes.ts';
-import { OwnCalls } from './own-calls.ts';
 import { type FunctionIdentity, identitiesIn, textKey } from './match-functions.ts';
 import { isBackground, type SampleStream } from '../read/samples/sample-stream.ts';
+import { PairTable } from '../basics/pair-table.ts';
+import { firstFunctionNode, noFunction, type CallTree } from '../read/samples/call-tree.ts';
 
 /** One analyzed run of a side. */
 export interface ComparedRun {
@@ -298,4 +299,51 @@ export function processorShare(streams: readonly SampleStream[]): number | null 
     }
   }
   return ran + waited === 0 ? null : ran / (ran + waited);
+}
+
+/** The stacks of one side over all its runs, as a tree of paths of own functions. */
+export class OwnCalls {
+  /** Parent and function of each path; parents come first. */
+  readonly #paths = new PairTable(1024);
+  readonly #numbers = new Map<FunctionIdentity, number>();
+  readonly #functions: FunctionIdentity[] = [];
+
+  /** `identities`: of own functions, by the function ids of the tree; null for code of others. */
+  add({ size, parent, functionId }: CallTree, identities: readonly (FunctionIdentity | null)[]): void {
+    const paths = new Int32Array(size).fill(-1);
+    for (let node = firstFunctionNode; node < size; node++) {
+      const above = paths[parent[node] ?? 0] ?? -1;
+      const id = functionId[node] ?? noFunction;
+      const identity = id === noFunction ? null : (identities[id] ?? null);
+      paths[node] = identity === null ? above : this.#paths.numberOf(above, this.#numberOf(identity));
+    }
+  }
+
+  /** The functions on a stack with one of these: what they call and what calls them, at any distance. */
+  besides(changed: ReadonlySet<FunctionIdentity>): ReadonlySet<FunctionIdentity> {
+    const { size, firsts, seconds } = this.#paths;
+    const isChanged = Uint8Array.from(this.#functions, (fn) => (changed.has(fn) ? 1 : 0));
+    const isBelow = new Uint8Array(size);
+    const isAbove = new Uint8Array(size);
+    for (let path = 0; path < size; path++)
+      isBelow[path] = (isChanged[seconds[path] ?? 0] ?? 0) | (isBelow[firsts[path] ?? -1] ?? 0);
+    for (let path = size - 1; path >= 0; path--) {
+      const above = firsts[path] ?? -1;
+      if (above >= 0 && ((isAbove[path] ?? 0) | (isChanged[seconds[path] ?? 0] ?? 0)) === 1) isAbove[above] = 1;
+    }
+    const found = new Set<FunctionIdentity>();
+    for (const [path, number] of seconds.entries()) {
+      const fn = this.#functions[number];
+      if (fn !== undefined && ((isBelow[path] ?? 0) | (isAbove[path] ?? 0)) === 1) found.add(fn);
+    }
+    return found;
+  }
+
+  #numberOf(identity: FunctionIdentity): number {
+    const known = this.#numbers.get(identity);
+    if (known !== undefined) return known;
+    const number = this.#functions.push(identity) - 1;
+    this.#numbers.set(identity, number);
+    return number;
+  }
 }

@@ -3,7 +3,7 @@ import { type KeptResult, SharedResults, KeptResults } from './kept-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { FollowedCode } from './follow-code.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
-import type { PathSuggestion } from '../../protocol/path-rules.ts';
+import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import {
   type OpenAnswer,
   configureRequest,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import { fieldsOf } from '../../protocol/json-value.ts';
-import type { PathSuggestion } from '../../protocol/path-rules.ts';
+import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import { elsewhereQuestion, ruleText } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { settingOf, openFolders } from '../ui/settings.ts';

@@ -4,7 +4,7 @@ import type { Summary } from '../../protocol/summary.ts';
 import { inLog } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';
 import type { Services } from '../results/results.ts';
-import type { PathSuggestion } from '../../protocol/path-rules.ts';
+import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import { noTestReported, notAnalyzed, resultState } from '../../words/editor/ways.ts';
 import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 

@@ -5,7 +5,7 @@ import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { locateRequest, type FunctionReference, showChangeRequest } from '../../protocol/requests.ts';
 import type { DiffReference, Recheck } from '../../protocol/rechecks.ts';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 import { pruneComparisons } from '../../recordings/delete-recordings.ts';
 import { changeText, isChange, requestText, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckText } from '../../words/formats/mark-texts.ts';

@@ -3,7 +3,7 @@ import { settings } from '../../protocol/ids.ts';
 import type { AnalysisOptions, DisplayOptions, Metric } from '../../protocol/requests.ts';
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
 import { isRecord } from '../../protocol/json-value.ts';
-import { isFolderThere, type PathRule } from '../../protocol/path-rules.ts';
+import { isFolderThere, type PathRule } from '../../protocol/path-spelling.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import path from 'node:path';
 

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { vsixFile } from '../../scripts/setup.mjs';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 import { projectFile } from '../../test/helpers/project.ts';
 import { replaceBetween } from '../replace-between.ts';
 import { figure } from '../figure.mjs';

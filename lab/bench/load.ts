@@ -10,7 +10,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 import { loadFile } from '../../protocol/recording.ts';
 import { requestStop } from '../../recordings/recording-folders.ts';
 import { projectFile } from '../../test/helpers/project.ts';

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 import { launchBrowser } from '../../test/helpers/vscode/shared-vscode.ts';
 import { projectFile } from '../../test/helpers/project.ts';
 import { replaceBetween } from '../replace-between.ts';

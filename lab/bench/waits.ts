@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 import { figure } from '../figure.mjs';
 import { projectFile } from '../../test/helpers/project.ts';
 

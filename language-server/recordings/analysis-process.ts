@@ -9,7 +9,7 @@ import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import type { OpenDiffAnswer, AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import type { Answer, Asked, QuestionName } from './questions.ts';
 import type { DiffSides } from '../../protocol/diff.ts';
-import type { PathSuggestion } from '../../protocol/path-rules.ts';
+import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
 

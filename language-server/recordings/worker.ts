@@ -21,7 +21,7 @@ import {
   readMarkedBefore,
 } from '../../recordings/kept-files.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import type { PathRule } from '../../protocol/path-rules.ts';
+import { type PathRule, canonicalPath, isAtOrBelow } from '../../protocol/path-spelling.ts';
 import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import { noRunsText } from '../../words/given-recordings.ts';
 import { summaryOf } from '../../words/summary.ts';
@@ -34,7 +34,6 @@ import { readDiff } from '../../show/diff-flame/read-diff.ts';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import { diffVerdict } from '../../words/formats/diff-texts.ts';
 import { commandTextIn } from '../../words/formats/command-text.ts';
-import { canonicalPath, isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { withoutDots } from '../../protocol/machine-path.ts';
 import { getHeapStatistics } from 'node:v8';
 

@@ -4,6 +4,10 @@ import { type Operation, weightIn } from '../../engine/cut/operations/operation.
 import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 import { metaNodes } from '../../engine/read/samples/call-tree.ts';
 import { threadNames } from '../../words/thread-names.ts';
+import { originsOfTicks, type Ticks } from '../../engine/judge/lines/line-shares.ts';
+import { line1 } from '../../protocol/units.ts';
+import type { SourceMapper } from '../../engine/read/sourcemap/source-mapper.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 
 /** What one stack took on one thread, in one test and for one set of routes. */
 export interface ExportRow {
@@ -126,4 +130,82 @@ function* rowsOfStream(
     yield { ...row, labels: labels[key % count] ?? none };
   }
   return undefined;
+}
+
+/** The lines of an innermost frame by their part of its samples: where V8 has ticks. Others have their function's line. */
+export type LeafLines = (stream: number, node: number) => readonly { readonly line: number; readonly share: number }[];
+
+/** V8 knows lines of innermost frames alone. A tick in another file than its function's is left out: it was inlined. */
+export async function leafLines(
+  { streams, functions }: Analysis,
+  mapper: Pick<SourceMapper, 'lines'> | null,
+): Promise<LeafLines> {
+  const ticks = streams.map(({ tree }) => tree.ticks());
+  const every = new Map<string, Ticks>();
+  for (const { frame, line } of ticks)
+    for (const [index, of] of frame.entries()) {
+      const at = line1(line[index] ?? 0);
+      every.set(`${of}:${at}`, { frame: of, line: at, count: 1 });
+    }
+  const origins = await originsOfTicks(every.values(), functions, mapper);
+  return (stream, node) => {
+    const { start, frame, line, count } = ticks[stream] ?? {};
+    const fn = functions.functions[streams[stream]?.tree.functionId[node] ?? -1];
+    const counts = new Map<number, number>();
+    for (let tick = start?.[node] ?? 0; tick < (start?.[node + 1] ?? 0); tick++) {
+      const url = functions.frames[frame?.[tick] ?? -1]?.url ?? '';
+      const at = line1(line?.[tick] ?? 0);
+      const [origin] = origins.get(url)?.get(at) ?? [{ url, line: at }];
+      if (origin?.url === fn?.url && origin !== undefined)
+        counts.set(origin.line, (counts.get(origin.line) ?? 0) + (count?.[tick] ?? 0));
+    }
+    const all = [...counts.values()].reduce((sum, one) => sum + one, 0);
+    return [...counts].map(([of, one]) => ({ line: of, share: one / all }));
+  };
+}
+
+/** Texts as they leave: unchanged, or without what nobody else should see. */
+export interface ExportTexts {
+  readonly name: (text: string) => string;
+  /** A path or a url. */
+  readonly place: (text: string) => string;
+  readonly route: (text: string) => string;
+  /** What was run; null where that stays here. */
+  readonly title: string | null;
+}
+
+/** What other tools show of a function. */
+export interface ExportFrame {
+  readonly name: string;
+  /** Path, or the url of code that is in no file; `''` for native code. */
+  readonly file: string;
+  /** From 1; 0 where it is unknown. */
+  readonly line: number;
+}
+
+/** The frames by function id; last the two of time outside of functions. */
+export function exportFrames({ functions: { functions } }: Analysis, texts: ExportTexts): readonly ExportFrame[] {
+  const frameOf = ({ label, path, url, line }: FunctionInfo): ExportFrame => {
+    const file = path ?? url;
+    return {
+      name: texts.name(label === '' ? '(anonymous)' : label),
+      file: texts.place(file),
+      line: Math.max(0, line + 1),
+    };
+  };
+  const outside = ['(program)', '(garbage collector)'].map((name): ExportFrame => ({ name, file: '', line: 0 }));
+  return [...functions.map(frameOf), ...outside];
+}
+
+/** Indices of the frames of a stack, the innermost first. */
+export function framesOf(
+  { streams, functions: { functions } }: Analysis,
+  stream: number,
+  node: number,
+): readonly number[] {
+  const { parent, functionId } = streams[stream]?.tree ?? {};
+  const stack: number[] = [];
+  for (let at = node; at > metaNodes.gc; at = parent?.[at] ?? 0) stack.push(functionId?.[at] ?? 0);
+  if (node === metaNodes.gc) return [functions.length + 1];
+  return stack.length === 0 ? [functions.length] : stack;
 }

@@ -11,9 +11,16 @@ import {
   ValueType,
 } from 'pprof-format';
 import type { Analysis } from '../../engine/analysis.ts';
-import { type ExportedPart, type ExportRow, exportRows } from './export-rows.ts';
-import { type ExportFrame, exportFrames, type ExportTexts, framesOf } from './frames.ts';
-import type { LeafLines } from './leaf-lines.ts';
+import {
+  type ExportedPart,
+  type ExportRow,
+  exportRows,
+  type LeafLines,
+  type ExportFrame,
+  exportFrames,
+  type ExportTexts,
+  framesOf,
+} from './export-rows.ts';
 
 /**
  * The profile of Google's pprof, not compressed: `samples`, `held` and `wall` of each stack, with the labels `thread`, `test`

@@ -9,8 +9,7 @@ import {
 import { line1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import { framesBelow, type FlamePicture, widthOf } from './flame-view.ts';
 import { calleesOf } from './flame-tree.ts';
-import { Heap } from '../../engine/basics/heap.ts';
-import { firstDifference } from '../../engine/basics/lists.ts';
+import { Heap, firstDifference } from '../../engine/basics/lists.ts';
 import { compareFunctions } from '../../engine/read/functions/function-table.ts';
 import { type FlameTree, numberOf } from './frame-run.ts';
 

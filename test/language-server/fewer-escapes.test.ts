@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fewerEscapes, plainText } from '../../language-server/editors/fewer-escapes.ts';
+import { fewerEscapes, plainText } from '../../language-server/editors/commands.ts';
 import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 
 test('a text in a terminal has no escapes that mean nothing, and code none less', () => {

@@ -2,7 +2,7 @@ import { duration, quietVerdict } from '../formats/figures.ts';
 import { escapeNotification } from '../formats/escape-markdown.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import type { PathRule, PathSuggestion } from '../../protocol/path-rules.ts';
+import type { PathRule, PathSuggestion } from '../../protocol/path-spelling.ts';
 import { visible } from '../formats/hidden-characters.ts';
 
 /** The message after a run in which no own line is over the threshold; null if one is, because it is marked. */

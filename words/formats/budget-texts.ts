@@ -1,5 +1,5 @@
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
 

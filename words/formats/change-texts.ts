@@ -8,7 +8,7 @@ import {
   type RequestVerdict,
 } from '../../protocol/comparison.ts';
 import { systemPath } from '../../protocol/path-spelling.ts';
-import { median } from '../../protocol/median.ts';
+import { median } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
 import { escapeMarkdown, markdownList, markdownTable } from './escape-markdown.ts';

@@ -11,9 +11,8 @@ import type {
   CulpritFigures,
   PresenceFigures,
 } from '../../judge/function-figures/function-figures.ts';
-import type { FigureRuns } from '../../../protocol/figures.ts';
+import { type FigureRuns, median } from '../../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
-import { median } from '../../../protocol/median.ts';
 import type { HotLine } from '../../judge/lines/hot-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 

@@ -1,5 +1,5 @@
 import { milliseconds } from '../../../protocol/units.ts';
-import { Heap } from '../../basics/heap.ts';
+import { Heap } from '../../basics/lists.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import type { LoggedRequest, SampleStream } from '../../read/samples/sample-stream.ts';
 import { metaNodes } from '../../read/samples/call-tree.ts';

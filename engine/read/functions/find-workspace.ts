@@ -1,8 +1,7 @@
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { MAX_PATTERN_LENGTH, testPatterns } from '../../../protocol/test-files.ts';
-import type { PathRule } from '../../../protocol/path-rules.ts';
+import { type PathRule, canonicalPath, isAtOrBelow, pathBelow, trimEnd } from '../../../protocol/path-spelling.ts';
 import { type World, MAX_NAMED_BYTES, readText } from '../files/world.ts';
-import { canonicalPath, isAtOrBelow, pathBelow, trimEnd } from '../../../protocol/path-spelling.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 interface Given {

@@ -1,7 +1,7 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { median } from '../../../protocol/median.ts';
+import { median } from '../../../protocol/figures.ts';
 
 /** One way to read a profile: the arguments of a Node process. */
 export interface Way {

@@ -3,7 +3,7 @@ import type { CulpritFigures, PresenceFigures } from '../../../engine/judge/func
 import { toMilliseconds } from '../../../protocol/units.ts';
 import { withoutCallees } from './program.ts';
 import { threshold } from './recorded.ts';
-import { median } from '../../../protocol/median.ts';
+import { median } from '../../../protocol/figures.ts';
 import { quantile, total } from './table.ts';
 import { isList, isRecord, numberOf, parseJson } from '../../../protocol/json-value.ts';
 import { groupBy } from '../../../engine/basics/lists.ts';

@@ -3,7 +3,7 @@ import { recordingDirVariable, shimVariable } from '../../../protocol/recording.
 import { attempt, call, construct, host, internal, isObject } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { type Run, isOver } from '../host/run.ts';
-import { isStartedByPool } from './starter.ts';
+import { isStartedByPool } from './children.ts';
 import { checkTierFolder, hideFlags } from '../profile/tier-log.ts';
 
 /**

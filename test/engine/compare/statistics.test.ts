@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { median } from '../../../protocol/median.ts';
+import { median } from '../../../protocol/figures.ts';
 import { apart, chanceOf, factor, ratioInterval } from '../../../engine/compare/change-rules.ts';
 
 /** All ways to choose `count` of the numbers from 0 below `all`. */

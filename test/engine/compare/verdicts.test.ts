@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { OwnCalls } from '../../../engine/compare/own-calls.ts';
+import { OwnCalls } from '../../../engine/compare/side.ts';
 import { compared, type DrawnRun, identity } from '../../helpers/drawn-sides.ts';
 
 /** One function, `parse`, on both sides. */
