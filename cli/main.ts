@@ -1,3 +1,4 @@
+import { errorOf } from '../protocol/failure.ts';
 import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments/arguments.ts';
@@ -67,7 +68,7 @@ async function runAlone(cwd: string): Promise<Ending> {
 
 /** Prints an unexpected error, such as a missing folder for temporary files. Its exit code is not that of a verdict. */
 function reportFault(error: unknown): Ending {
-  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const { message, stack = '' } = errorOf(error);
   const isSystemError = error instanceof Error && 'code' in error;
   terminal.err.write(
     `hotspan: ${plainText(`This could not be done: ${message}.`)}\n${isSystemError ? '' : `${stack}\n`}`,

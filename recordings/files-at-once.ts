@@ -3,6 +3,7 @@
  * its functions wait for another thread, though nothing else is to do before and after a recorded command. A failure
  * rejects the promise with the system's error. An editor's process uses `node:fs/promises`.
  */
+import { hasCode } from '../protocol/failure.ts';
 import {
   chmodSync,
   closeSync,
@@ -28,7 +29,7 @@ export const remove = atOnce((file: string) => {
   try {
     unlinkSync(file);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!hasCode(error, 'ENOENT')) throw error;
   }
 });
 export const utimes = atOnce(utimesSync);

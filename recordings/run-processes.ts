@@ -1,3 +1,4 @@
+import { hasCode } from '../protocol/failure.ts';
 import path from 'node:path';
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
@@ -78,7 +79,7 @@ export function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // A process of another user answers "not permitted": it exists.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 

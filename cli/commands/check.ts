@@ -1,4 +1,4 @@
-import { failed, type Failure } from '../../protocol/failure.ts';
+import { failed, type Failure, messageOf, hasCode } from '../../protocol/failure.ts';
 import { createReadStream, existsSync } from 'node:fs';
 import { appendFile, writeFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import type { CheckArguments, WantedReport } from '../arguments/check-arguments.
 import { nearest } from '../arguments/command.ts';
 import { checkMarkdown, checkTable, besideReports, writeReports } from './write-reports.ts';
 import { jsonText } from '../views/report-text.ts';
-import { refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { refuse, type Session, type Surroundings, type Terminal, sayStopped } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
 
@@ -41,10 +41,7 @@ export async function checkCommand(
   if (isEmpty(read.budget)) return refuse(err, `${options.budget} has no budget in it: ${advice}.`);
   const runs = await runsForBudget({ ...session, thresholdUs: thresholdFor(read.budget) }, read.budget);
   if (runs.type === 'failed') return endFailed(runs, session);
-  if (runs.figures.length === 0) {
-    err.say('It was stopped before anything could be said.');
-    return 3;
-  }
+  if (runs.figures.length === 0) return sayStopped(err);
   const code = await report(checkOf(runs, read), session);
   return runs.failed === null ? code : endWithCommand(runs.failed, session);
 }
@@ -175,10 +172,7 @@ async function update(session: CheckSession, old: Budget | null): Promise<number
   try {
     await writeFile(file, budgetText(budget, schema));
   } catch (error) {
-    return refuse(
-      err,
-      `${options.budget} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    return refuse(err, `${options.budget} cannot be written: ${messageOf(error)}.`);
   }
   const other = otherNodeText(old?.node ?? null, budget.node);
   if (other !== null) err.say(`${other} Its functions were measured again; what was written by hand is unchanged.`);
@@ -209,8 +203,8 @@ async function readBudget(typed: string, cwd: string): Promise<ReadBudget | { re
     const line = places.lineOf(['files', unknown]);
     return failed(`${at(typed, line)} has a pattern that is not understood, "${unknown}": write one such as "src/**".`);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { type: 'none' };
-    return failed(`${typed} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    if (hasCode(error, 'ENOENT')) return { type: 'none' };
+    return failed(`${typed} cannot be read: ${messageOf(error)}.`);
   }
 }
 

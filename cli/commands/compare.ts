@@ -33,6 +33,7 @@ import {
   showProgress,
   type Terminal,
   type Surroundings,
+  sayStopped,
 } from '../views/terminal.ts';
 import { findingLines, wrap } from '../views/fit.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
@@ -317,9 +318,9 @@ export function isMixed(
 
 /** Says why there is no comparison. Gives the exit code: 3 if it was stopped while the recordings were read. */
 export function notCompared(result: Exclude<CompareResult, { readonly type: 'compared' }>, err: Output): 2 | 3 {
-  if (result.type !== 'failed' || result.failure.type !== 'cancelled') return refuse(err, whyNot(result));
-  err.say('It was stopped before anything could be said.');
-  return 3;
+  return result.type === 'failed' && result.failure.type === 'cancelled'
+    ? sayStopped(err)
+    : refuse(err, whyNot(result));
 }
 
 /** Why two runs cannot be compared. */

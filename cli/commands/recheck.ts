@@ -24,7 +24,7 @@ import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { rechecked } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
-import { type Output, plainText, refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { plainText, refuse, type Session, type Surroundings, type Terminal, sayStopped } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
 import { functionIn, queryOf, readingOptions, severalOf } from './named-function.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
@@ -301,11 +301,6 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
 
 /** Runs of the work tree alone. */
 const PLAIN_RUNS = 3;
-
-function sayStopped({ say }: Output): 3 {
-  say('It was stopped before anything could be said.');
-  return 3;
-}
 
 /** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */
 function answerOf(comparison: Comparison, session: RecheckSession, isLast: boolean): number | null {

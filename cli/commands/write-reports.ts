@@ -1,3 +1,4 @@
+import { messageOf } from '../../protocol/failure.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -55,7 +56,7 @@ async function attempt(file: string, write: () => Promise<void>): Promise<readon
     await write();
     return [];
   } catch (error) {
-    return [`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`];
+    return [`${file} cannot be written: ${messageOf(error)}.`];
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Failure } from '../../protocol/failure.ts';
+import { type Failure, messageOf } from '../../protocol/failure.ts';
 import type { ChildProcess } from 'node:child_process';
 import { type Answer, data, dataNote } from '../../agents/answer.ts';
 import {
@@ -162,8 +162,4 @@ function runningAnswer({ name, said, pairs }: Job): Running {
     data: dataNote,
     next: 'job: it waits for the answer',
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

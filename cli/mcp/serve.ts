@@ -1,4 +1,4 @@
-import { failed } from '../../protocol/failure.ts';
+import { failed, messageOf } from '../../protocol/failure.ts';
 import { stat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -121,7 +121,7 @@ function schemaOf(tool: Tool): StandardSchemaWithJSON<unknown, ToolInput> {
 /** What went wrong is an answer too: a client shows the text to its model. */
 async function answered(ask: () => Promise<JobAnswer>): Promise<CallToolResult> {
   const found = await ask().catch((error: unknown): JobAnswer => {
-    return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+    return { type: 'failed', message: messageOf(error) };
   });
   if (found.type === 'failed')
     return { isError: true, content: [{ type: 'text', text: data(found.message, MAX_MESSAGE) }] };

@@ -96,6 +96,12 @@ export function refuse({ say }: Output, reason: string): 2 {
   return 2;
 }
 
+/** Says that a person ended a command too soon. Gives its exit code. */
+export function sayStopped({ say }: Output): 3 {
+  say('It was stopped before anything could be said.');
+  return 3;
+}
+
 /**
  * At a terminal, shows a line that replaces the last one. Uses spaces, because NO_COLOR asks for a terminal without escape
  * sequences.

@@ -4,7 +4,7 @@ import { internalCommands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { recheckRequest, showChangeRequest } from '../../protocol/requests.ts';
 import { byWeight } from '../../protocol/summary.ts';
-import { messageOf, nothingToRecheck } from '../../words/editor/notifications.ts';
+import { shownMessage, nothingToRecheck } from '../../words/editor/notifications.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { offer } from '../results/last-run.ts';
@@ -149,7 +149,7 @@ async function saying(
     const answer = await task(verify, context.asAbsolutePath('dist/cli.cjs'));
     if (answer !== null) inLog(sayWith(answer, await waysOn()), log);
   } catch (error) {
-    await showFailure(messageOf(error), log);
+    await showFailure(shownMessage(error), log);
   }
 }
 

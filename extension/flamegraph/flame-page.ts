@@ -9,7 +9,7 @@ import type { DiffPlace, DiffReference } from '../../protocol/rechecks.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import { type HostMessage, type PageMessage, firstAsideId } from '../../protocol/webview.ts';
-import { messageOf } from '../../words/editor/notifications.ts';
+import { shownMessage } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Services } from '../results/results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
@@ -114,7 +114,7 @@ export class FlamePage implements vscode.Disposable {
     try {
       await (diff === null ? this.#read(recording) : this.#readDiff(recording, diff));
     } catch (error) {
-      if (recording === this.#wanted) this.#fail(null, messageOf(error));
+      if (recording === this.#wanted) this.#fail(null, shownMessage(error));
     }
   }
 
@@ -246,7 +246,7 @@ export class FlamePage implements vscode.Disposable {
     try {
       this.#post(messageOfAnswer(id, await this.#services.server.about(recording, name, asked, { token })));
     } catch (error) {
-      if (!token.isCancellationRequested) this.#fail(id, messageOf(error));
+      if (!token.isCancellationRequested) this.#fail(id, shownMessage(error));
     }
   }
 
@@ -321,7 +321,7 @@ async function savePicture(
     await vscode.workspace.fs.writeFile(target, Buffer.from(data, form === 'svg' ? 'utf8' : 'base64'));
     vscode.window.setStatusBarMessage(`Saved ${target.path.split('/').at(-1) ?? ''}`, STATUS_MS);
   } catch (error) {
-    await showFailure(`The picture could not be saved (${messageOf(error)}): choose another place.`, log);
+    await showFailure(`The picture could not be saved (${shownMessage(error)}): choose another place.`, log);
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasCode } from '../../protocol/failure.ts';
 import { watch } from 'node:fs';
 import { access, mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -138,7 +139,7 @@ export function recordingsRoot({ storageUri, globalStorageUri }: vscode.Extensio
 
 /** Throws any other error: it must not look as if all results were forgotten. */
 function noneIfMissing(error: unknown): readonly string[] {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+  if (hasCode(error, 'ENOENT')) return [];
   throw error;
 }
 

@@ -17,7 +17,7 @@ import {
   taskRecording,
   createTaskProvider,
 } from './task.ts';
-import { alreadyRunning, messageOf } from '../../words/editor/notifications.ts';
+import { alreadyRunning, shownMessage } from '../../words/editor/notifications.ts';
 import * as v from 'valibot';
 
 const lastKey = 'runs.lastTarget';
@@ -230,7 +230,7 @@ export class Runs implements vscode.Disposable {
     try {
       await this.#show({ task: execution.task, recording: run.recording, exitCode });
     } catch (error) {
-      inLog(showFailure(messageOf(error), this.#services.log), this.#services.log);
+      inLog(showFailure(shownMessage(error), this.#services.log), this.#services.log);
     }
   }
 

@@ -6,7 +6,7 @@ import { offer } from '../results/last-run.ts';
 import type { Services } from '../results/results.ts';
 import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import { noTestReported, notAnalyzed, resultState } from '../../words/editor/ways.ts';
-import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
+import { type EmptyRun, shownMessage } from '../../words/editor/notifications.ts';
 
 /**
  * Shows the figures of a run that has just ended; false where there are none. If it cannot be analysed, view and status
@@ -27,7 +27,7 @@ export async function showRun(services: Services, recording: string, empty: Empt
     return !isEmpty;
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));
-    inLog(sayFailed(messageOf(error)), log);
+    inLog(sayFailed(shownMessage(error)), log);
     return false;
   }
 }

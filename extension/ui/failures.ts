@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../words/editor/notifications.ts';
+import { shownMessage } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
 /** Registers a command. Its errors are shown once, with a button that opens the log. */
@@ -13,7 +13,7 @@ export function registerCommand(
       await command(...args);
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
-      await showFailure(messageOf(error), log);
+      await showFailure(shownMessage(error), log);
     }
   });
 }

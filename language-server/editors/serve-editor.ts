@@ -1,3 +1,4 @@
+import { messageOf } from '../../protocol/failure.ts';
 import {
   type ClientCapabilities,
   CodeLensRefreshRequest,
@@ -116,7 +117,7 @@ function answerEditor(session: Session, connection: Connection, settings: () => 
   });
   connection.onExecuteCommand(async (params) =>
     runCommand(session, show, params).catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return new ResponseError(LSPErrorCodes.RequestFailed, message); // An error alone would name the request first.
     }),
   );

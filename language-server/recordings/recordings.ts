@@ -1,3 +1,4 @@
+import { messageOf } from '../../protocol/failure.ts';
 import type { CancellationToken } from 'vscode-jsonrpc/node';
 import type { OpenAnswer, OpenParams, ShownAs } from '../../protocol/requests.ts';
 import { type Summary, isReplacedBy, type ResultParts } from '../../protocol/summary.ts';
@@ -72,7 +73,7 @@ export class Recordings {
     } catch (error) {
       process.dispose();
       if (isOvertaken()) return { type: 'overtaken' };
-      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+      return { type: 'failed', message: messageOf(error) };
     } finally {
       if (shownAs !== null && !isOvertaken()) this.#reading.delete(shownAs.target);
     }

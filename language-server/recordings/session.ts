@@ -1,3 +1,4 @@
+import { messageOf } from '../../protocol/failure.ts';
 import type { ClientCapabilities, TextDocuments, CancellationToken } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import {
@@ -94,7 +95,7 @@ export class Diffs {
       return answer;
     } catch (error) {
       process.dispose();
-      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+      return { type: 'failed', message: messageOf(error) };
     }
   }
 

@@ -1,3 +1,4 @@
+import { errorOf } from '../failure.ts';
 import * as v from 'valibot';
 import type { Budget } from '../budget.ts';
 import { isRecord, parseJson, textOf } from '../json-value.ts';
@@ -114,7 +115,7 @@ function jsonOf(
     return { type: 'json', value: JSON.parse(text) };
   } catch (error) {
     if (text.trim() === '') return { type: 'invalid', line: null, reason: notABudget.replace('no budget', 'empty') };
-    const { message, line } = syntaxError(error instanceof Error ? error : new Error(String(error)), text);
+    const { message, line } = syntaxError(errorOf(error), text);
     return { type: 'invalid', line, reason: `is not JSON: ${message}` };
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NamedTime } from '../../protocol/summary.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { type ResultFacts, emptyRunMessage, messageOf, resultMessage } from '../../words/editor/notifications.ts';
+import { type ResultFacts, emptyRunMessage, shownMessage, resultMessage } from '../../words/editor/notifications.ts';
 
 const nothing: ResultFacts = {
   worst: null,
@@ -70,8 +70,8 @@ test('where a line is marked nothing needs to be said', () => {
 
 test('a failure of the server is said in its own words alone', () => {
   assert.equal(
-    messageOf(new Error('Request hotspan/flame failed with message: It is gone: open it again.')),
+    shownMessage(new Error('Request hotspan/flame failed with message: It is gone: open it again.')),
     'It is gone: open it again.',
   );
-  assert.equal(messageOf('no error'), 'no error');
+  assert.equal(shownMessage('no error'), 'no error');
 });

@@ -1,3 +1,4 @@
+import { messageOf } from '../../protocol/failure.ts';
 import { duration, quietVerdict } from '../formats/figures.ts';
 import { escapeNotification } from '../formats/escape-markdown.ts';
 import type { Summary } from '../../protocol/summary.ts';
@@ -69,10 +70,9 @@ export const serverEndedTwice =
   'Hotspan’s language server ended twice before it had an answer. It may have needed more memory than there is: record a shorter run, or with a longer interval.';
 
 /** The message of an unexpected error; the rest of it is for the log. */
-export function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+export function shownMessage(error: unknown): string {
   // The language client puts these words before the server's message.
-  return message.replace(/^Request \S+ failed with message: /, '');
+  return messageOf(error).replace(/^Request \S+ failed with message: /, '');
 }
 
 /** Asks whether files of a recording are those here. `shown` shortens a path to one in the open folder. */

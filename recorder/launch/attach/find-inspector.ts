@@ -1,3 +1,4 @@
+import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRecord, parseJson, textOrNull } from '../../../protocol/json-value.ts';
 import path from 'node:path';
@@ -179,7 +180,7 @@ export async function listProcessesOf(folder: string): Promise<readonly PlacedPr
     (await listNodeProcesses()).map(async (one): Promise<PlacedProcess> => {
       const cwd = await readlink(`/proc/${one.pid}/cwd`).catch(() => null);
       const places = (await listeningPlaces(one.pid)).filter(({ port }) => port !== one.port);
-      const isHere = cwd !== null && !path.relative(here, cwd).startsWith('..');
+      const isHere = cwd !== null && isAtOrBelow(cwd, here);
       return { ...one, isHere, ports: [...new Set(places.map(({ port }) => port))] };
     }),
   );

@@ -1,4 +1,4 @@
-import { failed, type Failure } from '../../../protocol/failure.ts';
+import { failed, type Failure, messageOf } from '../../../protocol/failure.ts';
 import autocannon from 'autocannon';
 import type { AnswerFigures, LoadFigures } from '../../../protocol/recording.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../../protocol/units.ts';
@@ -66,7 +66,7 @@ async function send(plan: RequestPlan, answers: Answers, isOver: AbortSignal): P
       isOver.addEventListener('abort', () => run.stop(), { once: true });
     });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     answers.end();
   }

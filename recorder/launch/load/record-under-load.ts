@@ -1,4 +1,4 @@
-import { failed, type Failure } from '../../../protocol/failure.ts';
+import { failed, type Failure, errorOf } from '../../../protocol/failure.ts';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -283,7 +283,7 @@ async function startPlainly(
     await once(child, 'spawn');
     return { isOver: over.signal, stop: async () => stop(child, over.signal) };
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return errorOf(error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasCode } from '../../../protocol/failure.ts';
 import { constants, lstatSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -131,7 +132,7 @@ async function moved(file: string, target: string): Promise<boolean> {
   try {
     if ((await lstat(target).catch(() => null)) !== null) return false;
     await rename(file, target).catch(async (error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+      if (!hasCode(error, 'EXDEV')) throw error;
       const { copyFile } = await import('node:fs/promises'); // It may take long.
       await copyFile(file, target, constants.COPYFILE_EXCL);
       await unlink(file);

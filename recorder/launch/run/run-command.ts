@@ -1,3 +1,4 @@
+import { errorOf } from '../../../protocol/failure.ts';
 import { type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hasGroups, inGroup, liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
@@ -81,7 +82,7 @@ async function start(run: CommandToRun) {
     });
     return { child, ended, group };
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return errorOf(error);
   }
 }
 
