@@ -38,6 +38,15 @@ test('code of others is folded into a bar that keeps its time, with what it call
   );
 });
 
+test('many functions that are called from several frames of a bar are each merged into one', async () => {
+  const called = Array.from({ length: 12 }, (_, index) => `parse${index}`);
+  const row = (left: string, right: string): string => called.map(() => `${left} ${right}`).join(' ');
+  const drawing = [row('main', 'main'), row('lib#each', 'lib#map'), called.map((name) => `${name} ${name}`).join(' ')];
+  const answer = flameOf(await analysisOf(drawing.join('\n')), folded);
+  assert.deepEqual(drawn(answer).slice(0, 2), ['main 24 0', '  lib 24 0']);
+  assert.deepEqual(drawn(answer).slice(2).toSorted(), called.map((name) => `    ${name} 2 2`).toSorted());
+});
+
 test('folding moves no share, and what native code and GC do in code of others is folded with it', async () => {
   const analysis = await analysisOf(`
     main     main        main        (gc) main
