@@ -37,7 +37,7 @@ export interface Drawing {
 }
 
 /** Height of a row, in px. */
-const ROW_HEIGHT = 20;
+export const ROW_HEIGHT = 20;
 /** Narrower frames are not drawn, in px. */
 const MIN_WIDTH = 0.4;
 

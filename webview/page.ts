@@ -9,7 +9,7 @@ import type { Actions, FrameActions, PagePart, State } from './basics/page-state
 import { fillPatterns } from './basics/paint.ts';
 import { Card } from './card.ts';
 import { FunctionTable } from './function-table.ts';
-import type { Drawing } from './graph.ts';
+import { type Drawing, ROW_HEIGHT } from './graph.ts';
 import { AroundView, GraphView } from './graph-view.ts';
 import { diffBar, legendBar, TierBar, breadcrumb, noticeBar, operationBar } from './bars.ts';
 import { OperationsView } from './operations-view.ts';
@@ -34,7 +34,7 @@ export class Page {
   #drawing: Drawing | null = null;
   #blocks: Blocks | null = null;
   #shown: FlameView | null = null;
-  /** Whether only wide frames are drawn, until the answer to a zoom. */
+  /** Whether only wide frames on screen are drawn, until the answer to a zoom. */
   #isRough = false;
   /** Whether something found is not drawn yet. */
   #isDue = false;
@@ -90,7 +90,7 @@ export class Page {
     if (answer === null || shown === null || state.width === 0 || !hasToDraw) return;
     this.#isDue = false;
     this.#isRough = isRough;
-    this.#drawing = makeDrawing(state, answer, this.#blocksOf(state, answer, isRough ? ROUGH_WIDTH : 0));
+    this.#drawing = makeDrawing(state, answer, this.#blocksOf(state, answer));
     this.#views[shown].draw(this.#drawing, answer, state);
     if (this.#shown !== shown || before?.choices.around !== state.choices.around) this.#views[shown].reveal();
     if (this.#shown !== shown) for (const [name, view] of Object.entries(this.#views)) if (name !== shown) view.clear();
@@ -99,14 +99,16 @@ export class Page {
     this.#arrive();
   }
 
-  /** Those of the last drawing where it had the same frames: then only their marks are drawn anew. `leastWidth` in px. */
-  #blocksOf({ shown: { zoom }, width }: State, answer: FlameAnswer, leastWidth: number): Blocks {
+  /** Those of the last drawing where it had the same frames: then only their marks are drawn anew. */
+  #blocksOf({ shown: { zoom }, choices: { direction }, width }: State, answer: FlameAnswer): Blocks {
     const last = this.#blocks;
-    const isSame = last?.answer === answer && last.zoom === zoom && last.leastWidth === leastWidth;
-    if (isSame && last.width === width) return last;
+    if (!this.#isRough && last?.answer === answer && last.zoom === zoom && !last.isRough) return last;
     const zoomedUs = (findPath(answer.root, zoom).at(-1) ?? answer.root).value;
-    const root = makeBlocks(answer, zoom, (leastWidth * zoomedUs) / width);
-    this.#blocks = { answer, zoom, width, leastWidth, zoomedUs, root };
+    // Rows that grow up from the zoomed frame would move it when the others are there.
+    const rows = direction === 'icicle' ? Math.ceil(this.#stage.clientHeight / ROW_HEIGHT) + 1 : Infinity;
+    const shown = { leastUs: (ROUGH_WIDTH * zoomedUs) / width, rows };
+    const root = makeBlocks(answer, zoom, this.#isRough ? shown : undefined);
+    this.#blocks = { answer, zoom, isRough: this.#isRough, zoomedUs, root };
     return this.#blocks;
   }
 
@@ -210,8 +212,8 @@ function hasChanged(before: State | null, now: State): boolean {
 }
 
 /**
- * Whether the frames of a zoom are those from before it. Then only the wide ones are drawn: the answer has others, and is
- * there a moment later.
+ * Whether the frames of a zoom are those from before it. Then only the wide ones on screen are drawn: the answer has
+ * others, and is there a moment later.
  */
 function isAnswerAwaited(before: State | null, { answer, awaited, shown }: State, isRough: boolean): boolean {
   if (awaited.query === null || before === null || before.answer !== answer) return false;
@@ -225,8 +227,7 @@ const ROUGH_WIDTH = 8;
 interface Blocks {
   readonly answer: FlameAnswer;
   readonly zoom: string;
-  readonly width: number;
-  readonly leastWidth: number;
+  readonly isRough: boolean;
   readonly zoomedUs: number;
   readonly root: Block;
 }

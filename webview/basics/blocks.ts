@@ -24,12 +24,22 @@ export interface Block {
 /** A page with more frames is slow. The server sends fewer. */
 const MAX_BLOCKS = 1500;
 
+/** Which frames below the zoomed one are drawn: those with at least this time, in this many rows. */
+export interface Shown {
+  readonly leastUs: number;
+  readonly rows: number;
+}
+
 /**
- * The blocks of an answer with this frame zoomed: the frames from the root to it, one below the other, and everything
- * below it that has at least `leastUs`. Rows are filled from the root on, so that a graph that is too large loses its
- * deepest rows. If the answer does not contain the frame, everything is drawn.
+ * The blocks of an answer with this frame zoomed: the frames from the root to it, one below the other, and what is shown
+ * below it. Rows are filled from the root on, so that a graph that is too large loses its deepest rows. If the answer
+ * does not contain the frame, everything is drawn.
  */
-export function makeBlocks(answer: FlameAnswer, zoom: string, leastUs = 0): Block {
+export function makeBlocks(
+  answer: FlameAnswer,
+  zoom: string,
+  { leastUs, rows }: Shown = { leastUs: 0, rows: Infinity },
+): Block {
   const line = findPath(answer.root, zoom);
   const ancestors = new Set(line.slice(0, -1));
   const wayDown = new Set(line);
@@ -38,7 +48,7 @@ export function makeBlocks(answer: FlameAnswer, zoom: string, leastUs = 0): Bloc
   const queue = [root];
   for (let next = 0; next < queue.length && queue.length < MAX_BLOCKS; next++) {
     const block = queue[next];
-    if (block === undefined) break;
+    if (block === undefined || block.level >= line.length - 1 + rows) break;
     const isShown = (frame: FlameFrame): boolean =>
       wayDown.has(frame) || (block.fade ? isOutside(frame) : frame.value >= leastUs);
     const shown = block.frame.children.filter(isShown);

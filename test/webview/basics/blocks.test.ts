@@ -31,13 +31,18 @@ test('a zoomed frame keeps its callers as one line, faded, and all that it calls
 
 test('below a least width frames are left out, but not the way to the zoomed one', () => {
   const { id, value } = frameNamed(answer, 'sort');
-  assertEach(inReadingOrder(makeBlocks(answer, '', 2 * value)), ({ name }) => name, [
-    'All',
-    'main',
-    'handler',
-    'clone',
-  ]);
-  assertEach(inReadingOrder(makeBlocks(answer, id, 2 * value)), ({ name }) => name, ['All', 'main', 'handler', 'sort']);
+  const wide = { leastUs: 2 * value, rows: Infinity };
+  assertEach(inReadingOrder(makeBlocks(answer, '', wide)), ({ name }) => name, ['All', 'main', 'handler', 'clone']);
+  assertEach(inReadingOrder(makeBlocks(answer, id, wide)), ({ name }) => name, ['All', 'main', 'handler', 'sort']);
+});
+
+test('only so many rows below the zoomed frame are drawn, and all above it', () => {
+  const drawn = (name: string, rows: number) => {
+    const { id } = name === '' ? answer.root : frameNamed(answer, name);
+    return inReadingOrder(makeBlocks(answer, id, { leastUs: 0, rows })).map((block) => block.name);
+  };
+  assert.deepEqual(drawn('', 1), ['All', 'main', '(gc)']);
+  assert.deepEqual(drawn('main', 1), ['All', 'main', 'handler', 'log']);
 });
 
 test('a zoom that the answer does not hold shows all of it', () => {
