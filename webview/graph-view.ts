@@ -67,6 +67,7 @@ export class GraphView {
     const hadFocus = this.#chart.contains(document.activeElement);
     const zoomed = zoomedIn(drawing.root).frame.id;
     const isMoved = this.#drawing === null || zoomedIn(this.#drawing.root).frame.id !== zoomed;
+    const isComplete = this.#drawing?.isRough === true && !drawing.isRough;
     const isTurned = this.#drawing?.direction !== drawing.direction;
     const isChosen = this.#drawing?.chosenId !== drawing.chosenId;
     const isFound = this.#drawing?.foundId !== drawing.foundId;
@@ -77,6 +78,7 @@ export class GraphView {
     this.#setCurrent(isMoved || !this.#drawn.has(this.#current) ? zoomed : this.#current);
     if (hadFocus) this.#keepFocus();
     if (isMoved || isTurned) this.reveal();
+    else if (isComplete) this.#elementOf(zoomed)?.scrollIntoView({ block: 'nearest' }); // Rows above may have come.
     if (isChosen && drawing.chosenId !== null) this.#goTo(drawing.chosenId);
     if (isFound && drawing.foundId !== null) this.#goTo(drawing.foundId);
   }

@@ -10,6 +10,8 @@ import { paintOf, fillOf, type PaintKind } from './basics/paint.ts';
 
 export interface Drawing {
   readonly root: Block;
+  /** Whether it lacks frames that are on their way. */
+  readonly isRough: boolean;
   /** Width in px. */
   readonly width: number;
   /** Name of the graph for screen readers, if it is one of several. */

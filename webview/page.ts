@@ -232,14 +232,14 @@ interface Blocks {
   readonly root: Block;
 }
 
-function makeDrawing(state: State, answer: FlameAnswer, { root, zoomedUs }: Blocks): Drawing {
+function makeDrawing(state: State, answer: FlameAnswer, { root, zoomedUs, isRough }: Blocks): Drawing {
   const { choices, width, found, at, chosen } = state;
   const { thresholdUs, folders } = state.recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
   const { totalUs, tiers, diff } = answer;
   const code = tiers?.type === 'recorded' ? tiers.code : null;
   const isHighlighting = choices.highlight !== 'none' && code !== null;
   return {
-    ...{ root, width, totalUs, thresholdUs, folders, zoomedUs },
+    ...{ root, isRough, width, totalUs, thresholdUs, folders, zoomedUs },
     direction: choices.direction,
     foundId: at?.id ?? null,
     chosenId: chosen,

@@ -30,16 +30,14 @@ export interface Shown {
   readonly rows: number;
 }
 
+const allShown: Shown = { leastUs: 0, rows: Infinity };
+
 /**
  * The blocks of an answer with this frame zoomed: the frames from the root to it, one below the other, and what is shown
  * below it. Rows are filled from the root on, so that a graph that is too large loses its deepest rows. If the answer
  * does not contain the frame, everything is drawn.
  */
-export function makeBlocks(
-  answer: FlameAnswer,
-  zoom: string,
-  { leastUs, rows }: Shown = { leastUs: 0, rows: Infinity },
-): Block {
+export function makeBlocks(answer: FlameAnswer, zoom: string, { leastUs, rows }: Shown = allShown): Block {
   const line = findPath(answer.root, zoom);
   const ancestors = new Set(line.slice(0, -1));
   const wayDown = new Set(line);

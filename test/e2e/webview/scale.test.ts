@@ -6,6 +6,8 @@ import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { hotspotsOfProfiles } from '../../helpers/drawn-hotspots.ts';
 import { profileOf } from '../../helpers/drawn-profile.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
+import { freshChoices } from '../../../webview/basics/page-state.ts';
+import type { FlameDirection } from '../../../protocol/webview.ts';
 import { type FlamePage, openFlamePage, shown } from './flame-page.ts';
 
 const running: { browser: Browser | null } = { browser: null };
@@ -106,6 +108,19 @@ test('a stack of 10 000 calls is shown some levels at a time, and can be walked 
   assert.ok((await elements(page)) <= 3_000);
 });
 
+test('where callees grow up, a zoomed frame stays on screen when the answer has more of them', async () => {
+  const { page } = await open(
+    await analysisOf([Array.from({ length: 400 }, (_, level) => `f${level}`)]),
+    [shown],
+    'flame',
+  );
+  await page.locator('g.frame[name=f190]').dispatchEvent('click');
+  await page.locator('g.frame[name=f300]').waitFor({ state: 'attached' });
+  await page.locator('.stage[aria-busy=false]').waitFor();
+  const box = await page.locator('g.frame[name=f190] > rect').boundingBox();
+  assert.ok(box !== null && box.y > 0 && box.y < 600, `at ${box?.y} of 600 px`);
+});
+
 test('a profile of one frame, and one of none, are shown as what they are', async () => {
   const one = await open(await analysisOf([['only']]));
   await one.page.locator('g.frame[name=only]').waitFor();
@@ -140,10 +155,11 @@ test('a page that is hidden while it loads is drawn when it is seen', async () =
   await page.locator('g.frame[name=parse]').waitFor();
 });
 
-async function open(analysis: Analysis, opening = [shown]): Promise<FlamePage> {
+async function open(analysis: Analysis, opening = [shown], direction: FlameDirection = 'icicle'): Promise<FlamePage> {
   assert.ok(running.browser);
   return openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), {
     opening,
+    kept: { version: 2, ...freshChoices, direction },
     answer: (query) => flameOf(analysis, query),
     search: (search) => searchFlame(analysis, search),
   });
