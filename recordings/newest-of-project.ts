@@ -8,9 +8,14 @@ import { isOfComparison, findRecordings, readManifest } from './recording-folder
 
 /** The newest finished recording of a profile in the project at `cwd`, runs of baselines included; null if there is none. */
 export async function lastRecording(cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  const lists = await Promise.all(defaultRecordingsFolders(cwd, env).map(findRecordings));
+  return newestIn([cwd], env);
+}
+
+async function newestIn(projects: readonly string[], env?: NodeJS.ProcessEnv): Promise<string | null> {
+  const lists = await Promise.all(projects.flatMap((one) => defaultRecordingsFolders(one, env)).map(findRecordings));
   const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));
-  const ofBaselines = (await listBaselines(cwd)).flatMap(({ recordings: [folder], createdAt }) =>
+  const baselines = (await Promise.all(projects.map(listBaselines))).flat();
+  const ofBaselines = baselines.flatMap(({ recordings: [folder], createdAt }) =>
     folder === undefined ? [] : [{ folder, startedAt: createdAt }],
   );
   const newest = [...ended, ...ofBaselines].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
@@ -19,6 +24,16 @@ export async function lastRecording(cwd: string, env: NodeJS.ProcessEnv = proces
     if (manifest !== null && !manifest.isOfTiers) return folder;
   }
   return null;
+}
+
+/** The folder, and those above it in its repository: what runs all packages of a monorepo is recorded at its root. */
+function foldersOfProject(folder: string): readonly string[] {
+  const folders = [folder];
+  for (let last = folder; !existsSync(join(last, '.git')); folders.push(last)) {
+    if (dirname(last) === last) return [folder];
+    last = dirname(last);
+  }
+  return folders;
 }
 
 /** What `NewestOfProject` reports. */
@@ -30,11 +45,11 @@ export interface NewestListener {
 }
 
 /**
- * Follows the newest finished recording of a project. Watches the folders that may have one, which need not exist yet,
- * and in them the runs that have not ended.
+ * Follows the newest finished recording of a folder, or of one above it in its repository. Watches the folders that may
+ * have one, which need not exist yet, and in them the runs that have not ended.
  */
 export class NewestOfProject {
-  readonly #root: string;
+  readonly #projects: readonly string[];
   readonly #listener: NewestListener;
   /** By path. */
   readonly #watchers = new Map<string, FSWatcher>();
@@ -49,8 +64,8 @@ export class NewestOfProject {
   #looking = Promise.resolve();
   #isClosed = false;
 
-  constructor(root: string, listener: NewestListener) {
-    this.#root = root;
+  constructor(folder: string, listener: NewestListener) {
+    this.#projects = foldersOfProject(folder);
     this.#listener = listener;
     this.#lookIn(0);
   }
@@ -73,12 +88,12 @@ export class NewestOfProject {
   }
 
   async #look(): Promise<void> {
-    const folders = defaultRecordingsFolders(this.#root);
+    const folders = this.#projects.flatMap((one) => defaultRecordingsFolders(one));
     const runs = (await Promise.all(folders.map(unendedRuns))).flat();
     if (this.#isClosed) return;
     // What happens between the look and the watch would be missed, so each new watch asks for another look.
     if (this.#watchOnly([...folders.map(watchedFor), ...runs.map(endOf)])) this.#lookIn(0);
-    const newest = await lastRecording(this.#root);
+    const newest = await newestIn(this.#projects);
     if (this.#isClosed) return;
     if (runs.some((run) => this.#running?.has(run) === false)) this.#listener.onDidBegin();
     this.#running = new Set(runs);

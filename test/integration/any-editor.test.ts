@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +90,16 @@ test('an editor shows the newest recording of its folder, in the words of hotspa
   assert.deepEqual([...editor.methods], ['window/logMessage']);
   await client.sendRequest(ExecuteCommandRequest.type, { command: 'hotspan.nextHotspot' });
   assert.match(JSON.stringify(await editor.next('window/showMessage')), /≈312 ms quote: file.*shop\.js, line 4/);
+});
+
+test('an editor whose folder is a part of a repository shows what was recorded at its root', async (t) => {
+  const shop = await shopFor(t);
+  await mkdir(path.join(shop.folder, '.git'));
+  await record(shop, '2040-01-01', 312);
+  const editor = await startPlainEditor(path.dirname(shop.file), { env: { ...process.env, ...recordingsIn(shop) } });
+  t.after(async () => editor.close());
+  await editor.next('window/logMessage');
+  assertEach(await hintsOf(editor, shop), ({ label }) => label, ['≈312 ms · 1× · 1 stack']);
 });
 
 test('a recording that ends replaces the one before, also where no folder of recordings was there', async (t) => {
