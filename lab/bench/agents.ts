@@ -1,16 +1,20 @@
 // Measures what an agent waits and pays for over MCP: a script that follows the `next` of each answer finds the deep clone of
 // the shop, explains it, fixes it with the remedy's own code and re-checks it. Prints the whole session, for
-// lab/docs/everywhere.md. `npm run bench -- agents`.
+// lab/docs/everywhere.md. `npm run bench -- agents`; with `--spinners 24` all but the recording is beside so many processes
+// that spin.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { isList, isRecord, parseJson } from '../../protocol/json-value.ts';
 import { projectFile } from '../../test/helpers/project.ts';
 import { figure } from '../figure.mjs';
+import { beside } from './busy/spinners.ts';
 
+const { values } = parseArgs({ options: { spinners: { type: 'string', default: '0' } } });
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-agents-'));
 const shop = path.join(folder, 'shop');
 const cli = projectFile('dist/cli.cjs');
@@ -25,7 +29,7 @@ try {
   git('add', '-A');
   git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'first');
   execFileSync(process.execPath, [cli, 'record', '--', 'npm', 'test'], { cwd: shop, env, stdio: 'ignore' });
-  await session();
+  await beside(Number(values.spinners), session);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

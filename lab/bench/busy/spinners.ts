@@ -3,11 +3,12 @@ import { once } from 'node:events';
 
 /**
  * Does some work beside this number of processes that never rest. They end with the work, and also when this process
- * ends in any way; if it is killed, they end by themselves.
+ * ends in any way; if it is killed, they end by themselves. Each is a session of its own: to Linux, a session is one user
+ * of the processor (autogroups), and what runs in another would hardly notice many spinners of one.
  */
 export async function beside<Result>(spinners: number, work: () => Promise<Result>): Promise<Result> {
   const children = Array.from({ length: spinners }, () =>
-    spawn(process.execPath, ['-e', spinning], { stdio: ['ignore', 'pipe', 'ignore'] }),
+    spawn(process.execPath, ['-e', spinning], { stdio: ['ignore', 'pipe', 'ignore'], detached: true }),
   );
   const end = (): void => {
     for (const child of children) child.kill('SIGKILL');
