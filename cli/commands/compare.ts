@@ -1,7 +1,7 @@
 import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { compareRecordings, type GivenSide, type CompareResult } from '../../engine/compare/compare-recordings.ts';
-import type { Confirmation } from '../../engine/compare/judge-functions.ts';
+import { type Confirmation, isDoubtful } from '../../engine/compare/judge-functions.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import {
   failsOnOneSide,
@@ -40,9 +40,10 @@ import { describeFailure, refusalText } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
 import { type Known, whatIsKnown } from './known-base.ts';
-import { codeOfEnd, exitSentences, type PairedRuns, withPairs } from './paired-runs.ts';
+import { type BothSides, codeOfEnd, exitSentences, type PairedRuns, withPairs } from './paired-runs.ts';
 
 /**
  * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1: something is slower or
@@ -275,7 +276,7 @@ interface Session {
   readonly terminal: Terminal;
 }
 
-/** Runs the first pairs; if something seems to have changed, others to confirm it. */
+/** Runs the first pairs; if something seems to have changed, or may have, others to confirm it. */
 async function measure(session: Session): Promise<number> {
   const { pairs, options, isOnlyCode } = session;
   const { err } = session.terminal;
@@ -290,20 +291,62 @@ async function measure(session: Session): Promise<number> {
   if (isMixed(seen, err)) return 3;
   const changed = seen.comparison.functions.filter(isChange);
   if (first.ended !== null) return print(seen.comparison, session, first.pairs.length);
-  if (changed.length === 0) return print(seen.comparison, session, null);
-  const narrow = await pairs.bothOfTests(changed.flatMap(({ testFiles }) => testFiles));
+  const doubtful = seen.comparison.functions.filter(isDoubtful);
+  if (changed.length + doubtful.length === 0) return print(seen.comparison, session, null);
+  return confirm(session, { sides, first, seen: seen.comparison, changed, doubtful });
+}
+
+interface FirstPairs {
+  readonly sides: BothSides;
+  readonly first: PairsRun;
+  readonly seen: Comparison;
+  readonly changed: readonly ComparedFunction[];
+  readonly doubtful: readonly ComparedFunction[];
+}
+
+/**
+ * Runs the pairs that confirm what seems to have changed, and more where something is in doubt: that is worth runs of some
+ * test files, not of the whole command.
+ */
+async function confirm(session: Session, { sides, first, seen, changed, doubtful }: FirstPairs): Promise<number> {
+  const { pairs, options, isOnlyCode } = session;
+  const { err } = session.terminal;
+  const testsOf = async (functions: readonly ComparedFunction[]): Promise<BothSides | null> =>
+    pairs.bothOfTests(functions.flatMap(({ testFiles }) => testFiles));
+  const ofAll = await testsOf([...changed, ...doubtful]);
+  if (ofAll === null && changed.length === 0) return print(seen, session, null);
+  const narrow = ofAll ?? (await testsOf(changed));
+  const clears = ofAll === null ? [] : doubtful;
   const by = narrow === null ? '' : `, by ${plural(narrow.base.length, 'test file')}`;
-  err.say(`${plural(changed.length, 'change')} to confirm${by} …`);
-  const second = await pairs.run(narrow ?? sides, {
-    ...{ from: options.pairs + 1, count: options.pairs, noun: 'Confirming pair' },
-  });
-  const endCode = codeOfEnd(second, first.pairs.length, pairs.out, err);
-  if (endCode !== null) return endCode;
-  if (second.ended !== null) return print(seen.comparison, session, first.pairs.length);
-  const confirm = { from: first.pairs.length, isNarrow: narrow !== null };
-  const all = await pairs.compare([first, second], { thresholdUs, confirm, isOnlyCode });
-  if (all.type !== 'compared') return notCompared(all, err);
-  return isMixed(all, err) ? 3 : print(all.comparison, session, null);
+  err.say(`${openText(changed.length, clears.length)}${by} …`);
+  const rule = { from: first.pairs.length, isNarrow: narrow !== null };
+  const atOnce = clears.length > 0 ? Math.max(options.pairs, PAIRS_FOR_DOUBT) : options.pairs;
+  const made = [first];
+  let shown = seen;
+  for (const count of narrow === null ? [atOnce] : [atOnce, PAIRS_FOR_DOUBT - atOnce]) {
+    if (count <= 0 || (made.length > 1 && !shown.functions.some(isDoubtful))) continue;
+    const before = made.flatMap((one) => one.pairs).length;
+    const next = await pairs.run(narrow ?? sides, { from: before + 1, count, noun: 'Confirming pair' });
+    const code = codeOfEnd(next, before, pairs.out, err);
+    if (code !== null) return code;
+    if (next.ended !== null) return print(shown, session, made.length > 1 ? null : before);
+    made.push(next);
+    const all = await pairs.compare(made, { thresholdUs: options.thresholdUs, confirm: rule, isOnlyCode });
+    if (all.type !== 'compared') return notCompared(all, err);
+    if (isMixed(all, err)) return 3;
+    shown = all.comparison;
+  }
+  return print(shown, session, null);
+}
+
+/** With the first three these are eight, with which a function that varies by half can still be judged. */
+const PAIRS_FOR_DOUBT = 5;
+
+/** `1 change to confirm, 2 possible changes to make sure of` */
+function openText(changed: number, doubtful: number): string {
+  const sure = changed === 0 ? [] : [`${plural(changed, 'change')} to confirm`];
+  const unsure = doubtful === 0 ? [] : [`${plural(doubtful, 'possible change')} to make sure of`];
+  return [...sure, ...unsure].join(', ');
 }
 
 /** Whether the runs of a side ran different code, so that there is no verdict; says so. */

@@ -122,7 +122,11 @@ function apartBy({ mayBeDisturbed }: ChangeRule, was: readonly number[], is: rea
   return mayBeDisturbed ? apart(undisturbed(was), undisturbed(is)) : apart(was, is);
 }
 
-function isFar(rule: ChangeRule, was: readonly number[], is: readonly number[]): boolean {
+function isFar(
+  rule: Pick<ChangeRule, 'factor' | 'difference'>,
+  was: readonly number[],
+  is: readonly number[],
+): boolean {
   return factor(was, is) >= rule.factor && Math.abs(median(was) - median(is)) >= rule.difference;
 }
 
@@ -195,6 +199,11 @@ export function comparedTimes({ was, is }: FunctionPair, order: Order, of: 'wors
     ratio: before > 0 ? median(isUs) / before : null,
     ...(ratioInterval(wasUs, isUs, order) ?? { low: null, high: null }),
   };
+}
+
+/** Whether the medians are so far apart that runs which do not show a change leave it in doubt. */
+export function mayHaveChanged(wasUs: readonly number[], isUs: readonly number[]): boolean {
+  return isFar({ factor: 1.5, difference: 2000 }, wasUs, isUs);
 }
 
 /** Whether the interval has no change worth mentioning: within 15 % of the smaller side, or all times within 2 ms. */

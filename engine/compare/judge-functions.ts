@@ -24,6 +24,7 @@ import {
   isFarBeyondRanges,
   isMedianBelow,
   isNoChange,
+  mayHaveChanged,
   type Order,
   runsOf,
   undisturbed,
@@ -61,6 +62,11 @@ export interface Confirmation {
   readonly from: number;
   /** True where they ran only the tests of changed functions: they say nothing about others. */
   readonly isNarrow: boolean;
+}
+
+/** Whether the runs leave open that a function of the application changed: more runs may say. */
+export function isDoubtful({ verdict, isTest, worst }: ComparedFunction): boolean {
+  return !isTest && verdict === 'tooNoisy' && mayHaveChanged(worst.wasUs, worst.isUs);
 }
 
 /** Judges each function that held the loop over the threshold in a run of either side, as docs/verify.md defines. */
@@ -110,9 +116,11 @@ function candidatesOf(sides: ComparedSides) {
     return {
       ...{ was, is, by, touched, rule: first, first: early },
       confirming: confirm === null ? null : { was: runs.was.slice(confirm.from), is: runs.is.slice(confirm.from) },
+      runs,
       /** All runs that can contain it. */
       all: confirm?.isNarrow === true ? early : runs,
       withCallees: runs.withCallees,
+      isTest: (is ?? was)?.isTest ?? false,
       textChanged,
       /** By the rule for the first runs. */
       change: changeOf(early, first),
@@ -216,21 +224,15 @@ function factorOf({ first }: Candidate): number {
 /** The median of fewer functions says nothing about the machine. */
 const MIN_FOR_MEDIAN = 3;
 
-function judged(
-  one: Candidate,
-  shift: Shift,
-  { order, thresholdUs, failed = { base: false, head: false } }: ComparedSides,
-): ComparedFunction {
-  const worst = comparedTimes(one.all, order, 'worst');
-  const isConfirmed =
-    one.confirming !== null &&
-    one.change !== null &&
-    changeBy(evidence[one.touched].confirming, one.confirming, thresholdUs) === one.change &&
-    isFarBeyondRanges(undisturbed(valuesOf(one.all.was, 'worst')), undisturbed(valuesOf(one.all.is, 'worst')));
-  const isSeen = one.confirming === null || isConfirmed;
-  const isValid = isSeen && one.change !== null && isBeyond(shift.of(one.change), one);
+function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFunction {
+  const { order, failed = { base: false, head: false } } = sides;
+  const confirmed = confirmedChange(one, sides);
+  const change = one.confirming === null ? one.change : confirmed;
+  const all = one.change === null && confirmed !== null ? one.runs : one.all;
+  const worst = comparedTimes(all, order, 'worst');
+  const isValid = change !== null && isBeyond(shift.of(change), one);
   const longCount = countChange(one.first, one.confirming, 'longCount');
-  const verdict = isValid && one.change !== null ? verdictOf(one, one.change, failed) : quietVerdict(worst, longCount);
+  const verdict = isValid ? verdictOf(one, change, failed) : quietVerdict(worst, longCount);
   const stacks = countChange(one.first, one.confirming, 'stacks');
   return {
     was: one.was?.place ?? null,
@@ -239,15 +241,45 @@ function judged(
     textChanged: one.textChanged,
     worst,
     ...(one.withCallees ? { withCallees: true as const } : {}),
-    presence: comparedTimes(one.all, order, 'presence'),
-    longCount: { ...countsBy(one.all, 'longCount'), changed: longCount !== null },
-    stacks: { ...countsBy(one.all, 'stacks'), changed: stacks !== null },
-    isTest: one.is?.isTest ?? one.was?.isTest ?? false,
+    presence: comparedTimes(all, order, 'presence'),
+    longCount: { ...countsBy(all, 'longCount'), changed: longCount !== null },
+    stacks: { ...countsBy(all, 'stacks'), changed: stacks !== null },
+    isTest: one.isTest,
     verdict,
-    confirmed: isConfirmed,
+    confirmed: confirmed !== null,
     pairs: Math.min(one.first.was.length, one.first.is.length) + (one.confirming?.was.length ?? 0),
     testFiles: [...new Set([...(one.was?.testFiles.keys() ?? []), ...(one.is?.testFiles.keys() ?? [])])],
   };
+}
+
+/** The change that the first runs show and the later ones confirm, or that all of them clear up; else null. */
+function confirmedChange(one: Candidate, { order, thresholdUs }: ComparedSides): Direction | null {
+  const { confirming, change } = one;
+  if (confirming === null) return null;
+  const isSeenAgain =
+    change !== null &&
+    changeBy(evidence[one.touched].confirming, confirming, thresholdUs) === change &&
+    isFarBeyondRanges(undisturbed(valuesOf(one.all.was, 'worst')), undisturbed(valuesOf(one.all.is, 'worst')));
+  if (isSeenAgain) return change;
+  return order === 'interleaved' ? clearedChange(one, confirming, thresholdUs) : null;
+}
+
+/**
+ * What the later runs say by themselves, or else all of them, by the rule for one function, of a function of the
+ * application that the first ones left in doubt. Null if they do not agree with the first on the direction.
+ */
+function clearedChange(
+  { first, runs, touched, isTest }: Candidate,
+  confirming: FunctionPair,
+  thresholdUs: Microseconds,
+): Direction | null {
+  const isFarApart = [first, runs].every(({ was, is }) =>
+    mayHaveChanged(valuesOf(was, 'worst'), valuesOf(is, 'worst')),
+  );
+  if (touched === 'untouched' || isTest || !isFarApart) return null;
+  const isSlower = median(valuesOf(first.is, 'worst')) > median(valuesOf(first.was, 'worst'));
+  const direction = changeByStages(confirming, thresholdUs) ?? changeByStages(runs, thresholdUs);
+  return direction === (isSlower ? 'slower' : 'faster') ? direction : null;
 }
 
 function countsBy({ was, is }: FunctionPair, of: 'longCount' | 'stacks') {

@@ -18,6 +18,7 @@ export interface DrawnFunction {
   readonly text?: string;
   readonly file?: string;
   readonly testFiles?: readonly string[];
+  readonly isTest?: boolean;
 }
 
 const noReach = { worst: milliseconds(0), longCount: 0 };
@@ -52,15 +53,17 @@ function countOf(side: DrawnSide): number {
 }
 
 function sideOf(side: DrawnSide): readonly SideFunction[] {
-  return Object.entries(side).map(([name, { runs, text = name, file = 'src/shop.js', testFiles = [] }]) => {
-    return {
-      identity: identity({ name, file, tokens: text.split(/\s+/) }),
-      place: { label: name, file, url: `file:///app/${file}`, line: line1(1) },
-      runs: runs.map((run) => (run === null ? null : measured(typeof run === 'number' ? { worst: run } : run))),
-      testFiles: new Map(testFiles.map((file) => [file, noReach])),
-      isTest: false,
-    };
-  });
+  return Object.entries(side).map(
+    ([name, { runs, text = name, file = 'src/shop.js', testFiles = [], isTest = false }]) => {
+      return {
+        identity: identity({ name, file, tokens: text.split(/\s+/) }),
+        place: { label: name, file, url: `file:///app/${file}`, line: line1(1) },
+        runs: runs.map((run) => (run === null ? null : measured(typeof run === 'number' ? { worst: run } : run))),
+        testFiles: new Map(testFiles.map((file) => [file, noReach])),
+        isTest,
+      };
+    },
+  );
 }
 
 function measured({ worst, presence = worst, longCount, stacks }: Exclude<DrawnRun, number | null>): Measured {

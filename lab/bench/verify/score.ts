@@ -1,4 +1,4 @@
-import { compareSides } from '../../../engine/compare/judge-functions.ts';
+import { compareSides, isDoubtful } from '../../../engine/compare/judge-functions.ts';
 import { type ChangeVerdict, changeVerdicts, type ComparedFunction } from '../../../protocol/comparison.ts';
 import { toMilliseconds } from '../../../protocol/units.ts';
 import { changeText } from '../../../words/formats/change-texts.ts';
@@ -19,6 +19,8 @@ export const changes = [
 
 /** Pairs that show a change, and as many that confirm it. */
 const pairs = 3;
+/** Where something is in doubt after the first pairs, so many in all. */
+const mostOfComparison = pairs + 5;
 /** How many pairs there are after each stage of a re-check. */
 const stages = [3, 5, 8];
 
@@ -30,10 +32,15 @@ interface Differs {
   readonly reach: 'all' | 'none';
 }
 
-/** What `hotspan compare` says of pairs: what seems to have changed is confirmed by the next ones. */
+/** What `hotspan compare` says of pairs: the next ones confirm what has changed, and clear up what may have. */
 function compareOf({ base, head }: Drawn, differs: Differs): Verdicts {
-  const first = judge({ base: base.slice(0, pairs), head: head.slice(0, pairs) }, differs, 'candidates', false);
-  return first.some(isChange) ? judge({ base, head }, differs, 'candidates', true) : first;
+  const upTo = (count: number, isConfirmed = true): Verdicts =>
+    judge({ base: base.slice(0, count), head: head.slice(0, count) }, differs, 'candidates', isConfirmed);
+  const first = upTo(pairs, false);
+  if (first.some(isDoubtful)) return upTo(mostOfComparison);
+  if (!first.some(isChange)) return first;
+  const confirmed = upTo(2 * pairs);
+  return confirmed.some(isDoubtful) ? upTo(mostOfComparison) : confirmed;
 }
 
 /** What `hotspan recheck` says of each function: after three pairs, then five, then eight, until it is clear. */
@@ -78,7 +85,7 @@ export function falseVerdicts(
 } {
   const hasStages = runs.length >= 2 * mostPairs;
   const said = Array.from({ length: draws }, () => {
-    const drawn = drawPairs(runs, 2 * pairs, next);
+    const drawn = drawPairs(runs, Math.min(mostOfComparison, Math.floor(runs.length / 2)), next);
     const [compare, reached] = (['none', 'all'] as const).map((reach) => {
       return compareOf(drawn, { edits: [], reach }).filter(isChange);
     });
@@ -109,7 +116,7 @@ function sentenceOf(fn: ComparedFunction): string {
  */
 export function power(runs: readonly Run[], next: () => number): Readonly<Record<string, readonly string[]>> {
   const recheck = { pairs: mostPairs, of: recheckOf };
-  const compare = { pairs: 2 * pairs, of: compareOf };
+  const compare = { pairs: mostOfComparison, of: compareOf };
   const shares = (command: Command, of: Edit['of'], isOpposed: boolean): readonly string[] =>
     changes.map(({ factor }) =>
       runs.length < 2 * command.pairs ? tooFew : foundBy(command, { factor, of, isOpposed }, runs, next),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Order } from '../../../engine/compare/change-rules.ts';
 import { OwnCalls } from '../../../engine/compare/side.ts';
 import { compared, type DrawnRun, identity } from '../../helpers/drawn-sides.ts';
 
@@ -224,6 +225,29 @@ describe('runs that confirm', () => {
 
   test('show no change by themselves', () => {
     assert.equal(of(100, 101, 102, 150, 151, 152).verdict, 'tooNoisy');
+  });
+
+  test('clear up what the first ones left in doubt: eight pairs that overlap may be beyond chance', () => {
+    const noisy = {
+      was: [64, 130, 70, 98, 66, 72, 101, 69],
+      is: [140, 126, 210, 131, 202, 138, 144, 190],
+    };
+    const of = (
+      is: readonly number[],
+      { isTest = false, order = 'interleaved' }: { readonly isTest?: boolean; readonly order?: Order } = {},
+    ) =>
+      compared(
+        { parse: { runs: noisy.was.slice(0, is.length), text: 'was', isTest } },
+        { parse: { runs: is, isTest } },
+        { confirm, order },
+      ).fn('parse');
+    const { verdict, worst, pairs } = of(noisy.is);
+    assert.deepEqual([verdict, worst.isUs.length, pairs], ['slower', 8, 8]);
+    assert.equal(of([140, 66, 210, 240, 250, 260, 270, 280]).verdict, 'slower', 'the five alone are clear');
+    assert.equal(of(noisy.is.slice(0, 6)).verdict, 'tooNoisy', 'chance may do this with six');
+    assert.equal(of([...noisy.is.slice(0, 3), ...noisy.was.slice(3)]).verdict, 'tooNoisy', 'as before');
+    assert.equal(of(noisy.is, { isTest: true }).verdict, 'tooNoisy', 'test code is not worth the runs');
+    assert.equal(of(noisy.is, { order: 'blocks' }).verdict, 'tooNoisy', 'the machine may have changed between blocks');
   });
 
   test('may have run only a part: what they did not reach is judged by the others', () => {
