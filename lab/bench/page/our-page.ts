@@ -79,8 +79,9 @@ const isFound = `(() => {
 })()`;
 const isZoomed = `document.querySelector('g.frame.fade[data-id=""]') !== null`;
 
-/** The heaviest frame on the third row that is no bar: a click zooms to it. */
-const clickOnHeavyFrame = `[...document.querySelectorAll('g.frame[aria-level="3"]:not([data-folded=others])')]
+/** The heaviest frame from the third row on that is no bar: a click zooms to it. */
+const clickOnHeavyFrame = `[...document.querySelectorAll('g.frame:not([data-folded=others], [data-folded=outside])')]
+  .filter((frame) => frame.getAttribute('aria-level') >= 3)
   .sort((a, b) => b.getAttribute('width') - a.getAttribute('width'))[0]
   .dispatchEvent(new MouseEvent('click', { bubbles: true }))`;
 
