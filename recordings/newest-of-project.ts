@@ -27,7 +27,7 @@ async function newestIn(projects: readonly string[], env?: NodeJS.ProcessEnv): P
 }
 
 /** The folder, and those above it in its repository: what runs all packages of a monorepo is recorded at its root. */
-function foldersOfProject(folder: string): readonly string[] {
+export function foldersOfProject(folder: string): readonly string[] {
   const folders = [folder];
   for (let last = folder; !existsSync(join(last, '.git')); folders.push(last)) {
     if (dirname(last) === last) return [folder];

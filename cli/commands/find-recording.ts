@@ -8,6 +8,7 @@ import {
   wasStopped,
   readManifest,
 } from '../../recordings/recording-folders.ts';
+import { foldersOfProject } from '../../recordings/newest-of-project.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
@@ -30,22 +31,25 @@ interface ChosenPath {
 }
 
 /**
- * The path to analyze: for a folder of recordings, or a project, the newest recording there; else the typed path, made
- * absolute.
+ * The path to analyze: for a folder of recordings, or a project, the newest recording there; for the current folder, if it
+ * has none, that of the nearest folder above it in its repository; else the typed path, made absolute.
  */
 export async function chosenPath(typed: string, currentFolder: string): Promise<ChosenPath> {
   const given = path.resolve(currentFolder, typed);
-  const unchanged = { path: given, sentence: null };
-  if (await isRecorded(given)) return unchanged;
-  const folders = [given, ...defaultRecordingsFolders(given)];
-  const found = (await Promise.all(folders.map(newestRecording))).filter((one) => one !== null);
-  const [newest] = found.toSorted((a, b) => b.writtenMs - a.writtenMs);
-  if (newest === undefined) return unchanged;
-  const count = found.reduce((sum, one) => sum + one.count, 0);
-  const isChosen = count > 1 || path.dirname(newest.path) !== given;
-  const which = count === 1 ? 'The recording here' : `The newest of ${count} recordings`;
-  const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.writtenMs, Date.now())}.`;
-  return { path: newest.path, sentence: isChosen ? sentence : null };
+  if (await isRecorded(given)) return { path: given, sentence: null };
+  for (const folder of given === currentFolder ? foldersOfProject(given) : [given]) {
+    const folders = [folder, ...defaultRecordingsFolders(folder)];
+    const found = (await Promise.all(folders.map(newestRecording))).filter((one) => one !== null);
+    const [newest] = found.toSorted((a, b) => b.writtenMs - a.writtenMs);
+    if (newest === undefined) continue;
+    const count = found.reduce((sum, one) => sum + one.count, 0);
+    const isChosen = count > 1 || folder !== given || path.dirname(newest.path) !== given;
+    const only = folder === given ? 'The recording here' : 'The nearest recording';
+    const which = count === 1 ? only : `The newest of ${count} recordings`;
+    const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.writtenMs, Date.now())}.`;
+    return { path: newest.path, sentence: isChosen ? sentence : null };
+  }
+  return { path: given, sentence: null };
 }
 
 /** Whether the folder is a recording, or contains recordings or profiles, or has recordings in its default folders. */

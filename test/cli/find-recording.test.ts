@@ -19,6 +19,17 @@ describe('what a path to analyze means', () => {
     assert.equal((await chosenPath(other, cwd)).path, path.join(other, '.hotspan/a'));
   });
 
+  test('a folder of a repository without a recording is that of the nearest folder above it that has one', async () => {
+    const root = temporaryProject({ '.git/HEAD': '', '.hotspan/a/recording.json': '{}', 'packages/api/index.js': '' });
+    const cwd = path.join(root, 'packages/api');
+    assert.deepEqual(await chosenPath('.', cwd), {
+      path: path.join(root, '.hotspan/a'),
+      sentence: `The nearest recording is ${path.join(root, '.hotspan/a')}, just now.`,
+    });
+    assert.equal(await hasRecordings(cwd), true);
+    assert.equal((await chosenPath(cwd, root)).sentence, null, 'a folder that is named is not left');
+  });
+
   test('of recordings in all places it is the one that was written last', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 1e12 });
     const cwd = temporaryProject({
