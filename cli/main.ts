@@ -4,7 +4,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments/arguments.ts';
 import type { Command } from './arguments/command.ts';
 import type { Shell } from './arguments/small-commands.ts';
-import { type Ending, outputOf, plainText, type Surroundings, type Terminal } from './views/terminal.ts';
+import { type Ending, outputOf, plainText, type Surroundings, type Terminal, type Session } from './views/terminal.ts';
 
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
 
@@ -63,7 +63,7 @@ async function runAlone(cwd: string): Promise<Ending> {
   if (invocation.type !== 'record') throw new Error('An offered target is a command to record.');
   const { recordCommand } = await import('./commands/record.ts');
   const where = { ...surroundings(folder), env: { ...process.env, ...env } };
-  return recordCommand(invocation.options, terminal.err, where);
+  return recordCommand({ options: invocation.options, terminal, surroundings: where });
 }
 
 /** Prints an unexpected error, such as a missing folder for temporary files. Its exit code is not that of a verdict. */
@@ -81,41 +81,42 @@ type Runnable = Exclude<Invocation, { readonly type: 'help' | 'version' | 'nothi
 /** Loads only the command that runs. */
 async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
   const around = surroundings(cwd);
+  const session = <Options>(options: Options): Session<Options> => ({ options, terminal, surroundings: around });
   switch (invocation.type) {
     case 'analyze':
-      return code((await import('./commands/analyze.ts')).analyzeCommand(invocation.options, terminal, cwd));
+      return code((await import('./commands/analyze.ts')).analyzeCommand(session(invocation.options)));
     case 'recordings':
-      return code((await import('./commands/recordings.ts')).recordingsCommand(invocation.options, terminal, cwd));
+      return code((await import('./commands/recordings.ts')).recordingsCommand(session(invocation.options)));
     case 'histogram':
-      return code((await import('./commands/histogram.ts')).histogramCommand(invocation.options, terminal, cwd));
+      return code((await import('./commands/histogram.ts')).histogramCommand(session(invocation.options)));
     case 'compare':
-      return code((await import('./commands/compare.ts')).compareCommand(invocation.options, terminal, cwd));
+      return code((await import('./commands/compare.ts')).compareCommand(session(invocation.options)));
     case 'comparePairs':
-      return code((await import('./commands/compare.ts')).comparePairsCommand(invocation.options, terminal, around));
+      return code((await import('./commands/compare.ts')).comparePairsCommand(session(invocation.options)));
     case 'recheck':
-      return code((await import('./commands/recheck.ts')).recheckCommand(invocation.options, terminal, around));
+      return code((await import('./commands/recheck.ts')).recheckCommand(session(invocation.options)));
     case 'watch':
-      return code((await import('./commands/watch-saves.ts')).watchCommand(invocation.options, terminal, around));
+      return code((await import('./commands/watch-saves.ts')).watchCommand(session(invocation.options)));
     case 'load':
-      return code((await import('./commands/send-load.ts')).loadCommand(invocation.options, terminal.err, around));
+      return code((await import('./commands/send-load.ts')).loadCommand(session(invocation.options)));
     case 'makeSure':
-      return code((await import('./commands/make-sure.ts')).makeSureCommand(invocation.options, terminal, around));
+      return code((await import('./commands/make-sure.ts')).makeSureCommand(session(invocation.options)));
     case 'baseline':
-      return code((await import('./commands/baseline.ts')).baselineCommand(invocation.options, terminal, around));
+      return code((await import('./commands/baseline.ts')).baselineCommand(session(invocation.options)));
     case 'check':
-      return code((await import('./commands/check.ts')).checkCommand(invocation.options, terminal, around));
+      return code((await import('./commands/check.ts')).checkCommand(session(invocation.options)));
     case 'export':
-      return code((await import('./commands/export.ts')).exportCommand(invocation.options, terminal, cwd));
+      return code((await import('./commands/export.ts')).exportCommand(session(invocation.options)));
     case 'mcp':
-      return code((await import('./mcp/serve.ts')).mcpCommand(invocation.options, terminal, around));
+      return code((await import('./mcp/serve.ts')).mcpCommand(session(invocation.options)));
     case 'languageServer':
       return serveEditors();
     case 'completion':
       return printCompletion(invocation.options.shell);
     case 'attach':
-      return (await import('./commands/attach.ts')).attachCommand(invocation.options, terminal.err, around);
+      return (await import('./commands/attach.ts')).attachCommand(session(invocation.options));
     case 'record':
-      return (await import('./commands/record.ts')).recordCommand(invocation.options, terminal.err, around);
+      return (await import('./commands/record.ts')).recordCommand(session(invocation.options));
   }
 }
 

@@ -47,20 +47,20 @@ export interface AnalyzeOptions {
   readonly signal?: AbortSignal;
 }
 
-export type AnalyzeResult =
-  | {
-      readonly type: 'analyzed';
-      readonly analysis: Analysis;
-      /** Judges the same recording at another threshold. Nothing is read again, and functions keep their numbers. */
-      readonly at: (thresholdUs: Microseconds) => Promise<Analysis>;
-      /** The recorded text of a file or original, by the url of functions and lines; today's text if none was kept. */
-      readonly textOf: (url: string) => Promise<string | null>;
-      /** The recorded text of the file at an absolute path; null where the recording has not kept it. */
-      readonly kept: (path: string) => Promise<string | null>;
-      /** Originals of lines of what ran; null without source maps. */
-      readonly mapper: Pick<SourceMapper, 'lines'> | null;
-    }
-  | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
+export type AnalyzeResult = Analyzed | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
+
+export interface Analyzed {
+  readonly type: 'analyzed';
+  readonly analysis: Analysis;
+  /** Judges the same recording at another threshold. Nothing is read again, and functions keep their numbers. */
+  readonly at: (thresholdUs: Microseconds) => Promise<Analysis>;
+  /** The recorded text of a file or original, by the url of functions and lines; today's text if none was kept. */
+  readonly textOf: (url: string) => Promise<string | null>;
+  /** The recorded text of the file at an absolute path; null where the recording has not kept it. */
+  readonly kept: (path: string) => Promise<string | null>;
+  /** Originals of lines of what ran; null without source maps. */
+  readonly mapper: Pick<SourceMapper, 'lines'> | null;
+}
 
 /**
  * Reads recordings, `.cpuprofile` files (plain or gzipped), V8 logs or folders of them, and finds what blocks. A single

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { AnalyzeResult } from '../engine/analyze.ts';
+import type { Analyzed } from '../engine/analyze.ts';
 import { filePathOf, olderTextOf } from '../engine/read/files/file-path.ts';
 import { isList, isRecord, parseJson } from '../protocol/json-value.ts';
 import type { TextLine } from '../protocol/recording-lines.ts';
@@ -16,8 +16,6 @@ import {
   markedBeforeFile,
 } from '../protocol/recording.ts';
 import { writeWhole } from './private-files.ts';
-
-type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
 /** Texts of source files by their absolute path. */
 export type Texts = ReadonlyMap<string, string>;

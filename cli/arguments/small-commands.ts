@@ -2,12 +2,6 @@ import { type Command, type Given, invalid, type Option, type OptionsOf } from '
 
 /** Commands with at most one option of their own. */
 
-/** Both paths are as typed. */
-export interface HistogramArguments {
-  readonly log: string;
-  readonly recording: string;
-}
-
 export const recordings = {
   name: 'recordings',
   summary: 'lists what was recorded here, with sizes',
@@ -25,6 +19,8 @@ export const recordings = {
       ? invalid('Give one folder of recordings, or none: "hotspan recordings".')
       : ({ type: 'recordings', options: { folder } } as const),
 } as const satisfies Command;
+
+export type RecordingsArguments = OptionsOf<typeof recordings.read>;
 
 export const histogram = {
   name: 'histogram',
@@ -44,6 +40,9 @@ export const histogram = {
       ? invalid('Give the log of production and a recording: "hotspan histogram turns.log RECORDING".')
       : ({ type: 'histogram', options: { log, recording } } as const),
 } as const satisfies Command;
+
+/** Both paths are as typed. */
+export type HistogramArguments = OptionsOf<typeof histogram.read>;
 
 export const languageServer = {
   name: 'language-server',

@@ -1,4 +1,4 @@
-import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
+import { analyze, type Analyzed } from '../../engine/analyze.ts';
 import { analyzeSeveral, type RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { growingReportOf } from '../../show/report/report.ts';
 import { summaryOf, isUnseen, bareOf } from '../../words/summary.ts';
@@ -13,7 +13,7 @@ import { agentQuestions } from '../../agents/answers.ts';
 import { notRecordedText } from '../../agents/tools.ts';
 import { noKeptMarks } from '../../language-server/queries/file-annotations.ts';
 import { jsonText, reportText } from '../views/report-text.ts';
-import { type Output, plainText, readingText, refuse, showProgress, type Terminal } from '../views/terminal.ts';
+import { type Output, plainText, readingText, refuse, showProgress, type Session } from '../views/terminal.ts';
 import { readSources, shownPath } from '../views/shown-code.ts';
 import { shownUrlsOf } from '../views/hotspot-view.ts';
 import { plural, duration, durationRange, withLine } from '../../words/formats/figures.ts';
@@ -43,11 +43,9 @@ import { shellText } from '../../words/formats/command-text.ts';
  * Prints what recordings and profiles show. Gives the exit code: 0; 1: over the limit; 2: nothing can be read; 3: only
  * estimates are over the limit.
  */
-export async function analyzeCommand(
-  options: AnalyzeArguments,
-  { out, err }: Terminal,
-  currentFolder: string,
-): Promise<number> {
+export async function analyzeCommand({ options, terminal, surroundings }: Session<AnalyzeArguments>): Promise<number> {
+  const { out, err } = terminal;
+  const { cwd: currentFolder } = surroundings;
   const roots = options.root === null ? [] : [folderFrom(options.root, currentFolder)];
   const input = await inputOf(options.paths, err, currentFolder);
   if (isInvalid(input)) return refuse(err, input.message);
@@ -111,26 +109,25 @@ async function inputOf(
 }
 
 async function* printed(
-  result: Analyzed,
+  result: WithTexts,
   { format, operations, all, paths }: AnalyzeArguments,
   { colors, columns }: Output,
   currentFolder: string,
-): AsyncGenerator<string, undefined> {
+): AsyncGenerator<string, void> {
   const { analysis } = result;
   if (format === 'json') {
     yield* reportText(growingReportOf(analysis, operations));
-    return undefined;
+    return;
   }
   const view = await viewOf(result, all, currentFolder);
   yield format === 'table'
     ? table(view, { colors, most: Infinity, columns })
     : markdown(view, plainText(summaryOf(analysis, paths[0] ?? '').title));
-  return undefined;
 }
 
 /** What agents get of a recording: its verdict, or a function of it; null where it does not have that. */
 export async function briefAnswer(
-  { analysis, textOf }: Analyzed,
+  { analysis, textOf }: WithTexts,
   explain: string | null,
   recording: string,
 ): Promise<object | null> {
@@ -140,10 +137,14 @@ export async function briefAnswer(
   return explain === null ? agentFindings(recorded, recording) : agentExplain(recorded, explain);
 }
 
-type Analyzed = Pick<Extract<AnalyzeResult, { readonly type: 'analyzed' }>, 'analysis' | 'textOf'>;
+type WithTexts = Pick<Analyzed, 'analysis' | 'textOf'>;
 
 /** A view with the source lines as they were recorded. */
-export async function viewOf({ analysis, textOf }: Analyzed, all: boolean, currentFolder: string): Promise<ResultView> {
+export async function viewOf(
+  { analysis, textOf }: WithTexts,
+  all: boolean,
+  currentFolder: string,
+): Promise<ResultView> {
   const sources = await readSources(shownUrlsOf(analysis), textOf, currentFolder, analysis.roots);
   return resultView(analysis, { all, sources });
 }

@@ -1,16 +1,14 @@
 import path from 'node:path';
 import { attach } from '../../recorder/launch/attach/attach.ts';
 import type { AttachArguments } from '../arguments/record-arguments.ts';
-import { type Ending, type Output, refuse, type Surroundings } from '../views/terminal.ts';
+import { type Ending, refuse, type Session } from '../views/terminal.ts';
 import { listHotspots } from './analyze.ts';
 import { sayLosses } from './losses.ts';
 
 /** Records a running process until Ctrl+C, then lists on `err` what blocked. */
-export async function attachCommand(
-  options: AttachArguments,
-  err: Output,
-  { cwd, recorderFile, version }: Surroundings,
-): Promise<Ending> {
+export async function attachCommand({ options, terminal, surroundings }: Session<AttachArguments>): Promise<Ending> {
+  const { err } = terminal;
+  const { cwd, recorderFile, version } = surroundings;
   const { say } = err;
   const signals = countSignals();
   if (!options.quiet || options.announce) for (const note of options.notes) say(note);

@@ -18,21 +18,18 @@ import { isUnseen } from '../../words/summary.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
 import { commandFrom, type KnownCommand, shownCommand, wholeOf } from './find-recording.ts';
 import { lastRecording } from '../../recordings/newest-of-project.ts';
-import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { plainText, refuse, type Surroundings, type Terminal, type Session } from '../views/terminal.ts';
 import { HeadRuns } from './head-runs.ts';
 
 /** Sets, lists or deletes baselines. Gives the exit code. */
-export async function baselineCommand(
-  options: BaselineArguments,
-  terminal: Terminal,
-  surroundings: Surroundings,
-): Promise<number> {
-  if (options.task === 'list') return list(terminal, surroundings);
-  return options.task === 'delete' ? forget(options, terminal, surroundings) : set(options, terminal, surroundings);
+export async function baselineCommand(session: Session<BaselineArguments>): Promise<number> {
+  const { task } = session.options;
+  if (task === 'list') return list(session);
+  return task === 'delete' ? forget(session) : set(session);
 }
 
-async function list({ out }: Terminal, { cwd }: Surroundings): Promise<number> {
-  const baselines = await listBaselines(cwd);
+async function list({ terminal: { out }, surroundings }: Session<BaselineArguments>): Promise<number> {
+  const baselines = await listBaselines(surroundings.cwd);
   if (baselines.length === 0) out.write('No baseline is set here: set one with "hotspan baseline -- npm test".\n');
   for (const { name, createdAt, bytes, command, recordings, commit } of baselines) {
     const sources = commit === null ? 'without sources' : 'with its sources';
@@ -42,7 +39,10 @@ async function list({ out }: Terminal, { cwd }: Surroundings): Promise<number> {
   return 0;
 }
 
-async function forget({ name }: BaselineArguments, { err }: Terminal, { cwd }: Surroundings): Promise<number> {
+async function forget({ options, terminal, surroundings }: Session<BaselineArguments>): Promise<number> {
+  const { name } = options;
+  const { err } = terminal;
+  const { cwd } = surroundings;
   const found = (await listBaselines(cwd)).find((one) => one.name === name);
   if (found === undefined)
     return refuse(err, `The baseline "${name}" does not exist here: list them with "hotspan baseline --list".`);
@@ -53,10 +53,10 @@ async function forget({ name }: BaselineArguments, { err }: Terminal, { cwd }: S
   return 0;
 }
 
-async function set(options: BaselineArguments, { err }: Terminal, surroundings: Surroundings): Promise<number> {
-  const { name } = options;
+async function set({ options, terminal, surroundings }: Session<BaselineArguments>): Promise<number> {
+  const { name, command: given, recording } = options;
+  const { err } = terminal;
   const { cwd } = surroundings;
-  const { command: given, recording } = options;
   const last = recording === null && given.length === 0 ? await lastRecording(cwd) : null;
   const from = recording === null ? last : path.resolve(cwd, recording);
   const missing = 'Nothing was recorded here: say what to run, "hotspan baseline -- npm test".';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
-import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
+import { analyze, type AnalyzeResult, type Analyzed } from '../../engine/analyze.ts';
 import { checkBudget, functionsOver, type RunFigures, runFigures } from '../../engine/compare/budget.ts';
 import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
 import type { Microseconds } from '../../protocol/units.ts';
@@ -203,10 +203,6 @@ async function endOf(recording: string): Promise<FailedCommand | null> {
   return code === 0 ? null : { exitCode: code, log: null };
 }
 
-async function figuresOf({
-  analysis,
-  at,
-  textOf,
-}: Extract<AnalyzeResult, { readonly type: 'analyzed' }>): Promise<RunFigures> {
+async function figuresOf({ analysis, at, textOf }: Analyzed): Promise<RunFigures> {
   return runFigures({ analysis, lower: await at(lowerThreshold(analysis.thresholdUs)), textOf });
 }

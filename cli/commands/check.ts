@@ -14,7 +14,7 @@ import type { CheckArguments, WantedReport } from '../arguments/check-arguments.
 import { nearest } from '../arguments/command.ts';
 import { checkMarkdown, checkTable, besideReports, writeReports } from './write-reports.ts';
 import { jsonText } from '../views/report-text.ts';
-import { refuse, type Session, type Surroundings, type Terminal, sayStopped } from '../views/terminal.ts';
+import { refuse, type Session, type Terminal, sayStopped } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
 
@@ -23,17 +23,13 @@ import type { FailedCommand } from './head-runs.ts';
  * code: 0: within; 1: over; 2: nothing can be judged, or a report cannot be written; 3: not all could be judged; else that
  * of a command that failed.
  */
-export async function checkCommand(
-  options: CheckArguments,
-  terminal: Terminal,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function checkCommand(session: Session<CheckArguments>): Promise<number> {
+  const { options, terminal, surroundings } = session;
   const { err } = terminal;
   if (claimsOfOutput(options) > 1)
     return refuse(err, 'Only one thing can go to standard output: name files for the reports, --report sarif=FILE.');
   const read = await readBudget(options.budget, surroundings.cwd);
   if (read.type === 'failed') return refuse(err, read.message);
-  const session = { options, terminal, surroundings };
   if (options.update)
     return update({ ...session, thresholdUs: defaultThresholdUs }, read.type === 'read' ? read.budget : null);
   const advice = '"hotspan check --update -- npm test" writes it';

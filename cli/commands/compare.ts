@@ -34,6 +34,7 @@ import {
   type Terminal,
   type Surroundings,
   sayStopped,
+  type Session,
 } from '../views/terminal.ts';
 import { findingLines, wrap } from '../views/fit.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
@@ -49,11 +50,9 @@ import { type BothSides, codeOfEnd, exitSentences, type PairedRuns, withPairs } 
  * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1: something is slower or
  * new; 2: they cannot be compared; 3: it is too noisy to say, or a side has fewer than three recordings.
  */
-export async function compareCommand(
-  options: CompareArguments,
-  { out, err }: Terminal,
-  currentFolder: string,
-): Promise<number> {
+export async function compareCommand({ options, terminal, surroundings }: Session<CompareArguments>): Promise<number> {
+  const { out, err } = terminal;
+  const { cwd: currentFolder } = surroundings;
   const given = async (paths: readonly string[]): Promise<WithoutCopies> =>
     withoutCopies(
       paths.map((one) => path.resolve(currentFolder, one)),
@@ -230,11 +229,8 @@ const MAX_NAMES = 6;
  * Runs a command on a commit and on the work tree, in turn, and compares them. Gives the exit code: as `compareCommand`,
  * and 3 if it was stopped before anything could be said.
  */
-export async function comparePairsCommand(
-  options: ComparePairsArguments,
-  terminal: Terminal,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function comparePairsCommand(session: Session<ComparePairsArguments>): Promise<number> {
+  const { options, terminal, surroundings } = session;
   const { err } = terminal;
   const load = await loadOf(options, surroundings, err);
   if (load !== null && 'message' in load) return refuse(err, load.message);
@@ -248,7 +244,7 @@ export async function comparePairsCommand(
   const difference = base.setup === null ? await differenceFrom(base, repository) : 'more';
   if (difference === 'nothing') return sayUnchanged(base.name, options, terminal.out);
   return withPairs(base, surroundings, err, async (pairs) =>
-    measure({ pairs, options, known, baseName: base.name, terminal, isOnlyCode: difference === 'code' }),
+    measure({ ...session, pairs, known, baseName: base.name, isOnlyCode: difference === 'code' }),
   );
 }
 
@@ -267,17 +263,15 @@ function withoutSources(baseline: string): string {
   return `The baseline "${baseline}" has no sources that could be run: give its recordings instead (hotspan compare BEFORE… --head AFTER…).`;
 }
 
-interface Session {
+interface PairsSession extends Session<ComparePairsArguments> {
   readonly pairs: PairedRuns;
-  readonly options: ComparePairsArguments;
   readonly known: Known;
   readonly baseName: string;
   readonly isOnlyCode: boolean;
-  readonly terminal: Terminal;
 }
 
 /** Runs the first pairs; if something seems to have changed, or may have, others to confirm it. */
-async function measure(session: Session): Promise<number> {
+async function measure(session: PairsSession): Promise<number> {
   const { pairs, options, isOnlyCode } = session;
   const { err } = session.terminal;
   const sides = pairs.bothOf(session.known);
@@ -372,7 +366,11 @@ export function whyNot(result: Exclude<CompareResult, { readonly type: 'compared
 }
 
 /** Prints a comparison. `cut`: the number of pairs after which it ended early, without confirmation; else null. */
-function print(comparison: Comparison, { options, pairs, terminal: { out } }: Session, cut: number | null): number {
+function print(
+  comparison: Comparison,
+  { options, pairs, terminal: { out } }: PairsSession,
+  cut: number | null,
+): number {
   const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before changes were confirmed: run it again for a verdict. Its recordings are in ${pairs.out}.`;
   const warned = withWarnings(comparison, options);
   const shown = cut === null ? warned : { ...warned, warnings: [...warned.warnings, warning] };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Analysis } from '../../engine/analysis.ts';
-import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
+import { analyze, type Analyzed } from '../../engine/analyze.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { reasonOf } from '../../recordings/private-files.ts';
@@ -15,16 +15,13 @@ import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { ExportArguments } from '../arguments/export-arguments.ts';
-import { type Output, readingText, refuse, showProgress, type Terminal } from '../views/terminal.ts';
+import { type Output, readingText, refuse, showProgress, type Terminal, type Session } from '../views/terminal.ts';
 import { chosenPath } from './find-recording.ts';
 import { redacted, redactText } from '../../recorder/command-lines/redact.ts';
 
 /** Writes a recording in the format of another profiler. Gives the exit code: 0; 2: it cannot be read or written. */
-export async function exportCommand(
-  options: ExportArguments,
-  terminal: Terminal,
-  currentFolder: string,
-): Promise<number> {
+export async function exportCommand({ options, terminal, surroundings }: Session<ExportArguments>): Promise<number> {
+  const { cwd: currentFolder } = surroundings;
   const { out, err } = terminal;
   if (options.format === 'pprof' && options.out === null && out.isTerminal)
     return refuse(err, 'A pprof file is binary: name a file with -o.');
@@ -60,7 +57,7 @@ function plainTexts(analysis: Analysis, recording: string): ExportTexts {
 }
 
 async function exported(
-  { analysis, mapper }: Extract<AnalyzeResult, { readonly type: 'analyzed' }>,
+  { analysis, mapper }: Analyzed,
   { format, part }: ExportArguments,
   texts: ExportTexts,
 ): Promise<Uint8Array | Iterable<string>> {
@@ -88,9 +85,8 @@ async function write(
   }
 }
 
-async function* piecewise(texts: Iterable<string>): AsyncGenerator<string, undefined> {
+async function* piecewise(texts: Iterable<string>): AsyncGenerator<string, void> {
   yield* texts;
-  return undefined;
 }
 
 /**

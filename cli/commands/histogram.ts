@@ -11,7 +11,7 @@ import {
 import { waitedPeriods } from '../../engine/cut/event-loop/program-loops.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { HistogramArguments } from '../arguments/small-commands.ts';
-import { refuse, type Terminal } from '../views/terminal.ts';
+import { refuse, type Session } from '../views/terminal.ts';
 import { chosenPath } from './find-recording.ts';
 import { wrap } from '../views/fit.ts';
 import { duration, percent, plural } from '../../words/formats/figures.ts';
@@ -20,19 +20,21 @@ import { defaultThresholdUs } from '../../protocol/figures.ts';
 import path from 'node:path';
 
 /** Says whether the turns of a recording are like those in a log of production. Gives the exit code. */
-export async function histogramCommand(
-  { log, recording }: HistogramArguments,
-  { out, err }: Terminal,
-  currentFolder: string,
-): Promise<number> {
-  const file = path.resolve(currentFolder, log);
+export async function histogramCommand({
+  options: given,
+  terminal,
+  surroundings,
+}: Session<HistogramArguments>): Promise<number> {
+  const { out, err } = terminal;
+  const { cwd: currentFolder } = surroundings;
+  const file = path.resolve(currentFolder, given.log);
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null)
     return refuse(err, `${file} cannot be read: give the log that HOTSPAN_MODE=histogram has written.`);
   const production = readHistogramLog(text);
   if (production.periods.length === 0)
     return refuse(err, `${file} has no line of HOTSPAN_MODE=histogram: see docs/production.md.`);
-  const { path: folder } = await chosenPath(recording, currentFolder);
+  const { path: folder } = await chosenPath(given.recording, currentFolder);
   const options = { thresholdUs: defaultThresholdUs, roots: [], currentFolder, sourceMaps: false };
   const result = await analyze([folder], diskWorld, options);
   if (result.type === 'failed') return refuse(err, describeFailure(result.failure));

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
+import { analyze, type AnalyzeResult, type Analyzed } from '../../engine/analyze.ts';
 import { growingReportOf } from '../../show/report/report.ts';
 import type { AnalyzedRun } from '../../engine/compare/runs/find-again.ts';
 import { type FurtherRuns, furtherRuns, seenAgainIn } from '../../engine/compare/runs/make-sure.ts';
@@ -13,7 +13,7 @@ import { furtherRunCount, furtherRunsText, suretyText } from '../../words/findin
 import type { MakeSureArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText, reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
-import { refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { refuse, type Session } from '../views/terminal.ts';
 import { briefAnswer, viewOf } from './analyze.ts';
 import { folderForRuns, HeadRuns } from './head-runs.ts';
 import { commandFrom, wholeOf } from './find-recording.ts';
@@ -23,12 +23,8 @@ import { lastRecording } from '../../recordings/newest-of-project.ts';
  * Runs the tests of a recording's uncertain findings twice more, keeps in the recording which of them were long again, and
  * prints the verdict. Gives the exit code: 0; 2: nothing can be run; 3: stopped.
  */
-export async function makeSureCommand(
-  options: MakeSureArguments,
-  terminal: Terminal,
-  surroundings: Surroundings,
-): Promise<number> {
-  const session: MakeSureSession = { options, terminal, surroundings };
+export async function makeSureCommand(session: MakeSureSession): Promise<number> {
+  const { options, terminal, surroundings } = session;
   const { err } = terminal;
   const { cwd } = surroundings;
   const recording = options.recording === null ? await lastRecording(cwd) : path.resolve(cwd, options.recording);
@@ -46,8 +42,6 @@ export async function makeSureCommand(
 }
 
 type MakeSureSession = Session<MakeSureArguments>;
-
-type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
 async function analyzed(paths: readonly string[], { options, surroundings }: MakeSureSession): Promise<AnalyzeResult> {
   const { thresholdUs } = options;

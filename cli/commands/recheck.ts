@@ -24,7 +24,7 @@ import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { rechecked } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
-import { plainText, refuse, type Session, type Surroundings, type Terminal, sayStopped } from '../views/terminal.ts';
+import { plainText, refuse, type Session, sayStopped } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
 import { functionIn, queryOf, readingOptions, severalOf } from './named-function.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
@@ -49,11 +49,8 @@ import { type Known, type WantedBase, whatIsKnown } from './known-base.ts';
  * function changed: 3, 5 or 8 pairs. Gives the exit code: 0; 1 where it is slower; 2 where nothing can be run; 3 where it
  * is too noisy to say.
  */
-export async function recheckCommand(
-  options: RecheckArguments,
-  terminal: Terminal,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function recheckCommand(given: Session<RecheckArguments>): Promise<number> {
+  const { options, terminal, surroundings } = given;
   const { err } = terminal;
   const query = await queryOf(options.function, surroundings.cwd);
   if (query.type === 'failed') return refuse(err, query.message);
@@ -72,7 +69,7 @@ export async function recheckCommand(
   const plan = await planRecheck(fn, read, wholeOf(known, surroundings.cwd), surroundings);
   const stopping = new AbortController();
   const out = await comparisonFolder(surroundings.cwd, new Date());
-  const session = { options, terminal, surroundings, query, known, fn, plan, stopping, out };
+  const session = { ...given, query, known, fn, plan, stopping, out };
   if (options.dryRun) return printPlan(session);
   // From here on there may be a folder to delete.
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());

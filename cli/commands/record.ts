@@ -5,16 +5,13 @@ import { plural } from '../../words/formats/figures.ts';
 import type { Found } from './analyze.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { isTemporary } from '../../recordings/default-folder.ts';
-import type { Ending, Output, Surroundings } from '../views/terminal.ts';
+import type { Ending, Output, Session } from '../views/terminal.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
 import type { ReadingThread } from './reading-thread.ts';
 
 /** Runs the command, then lists on `err` what blocked: the command's output is on stdout. */
-export async function recordCommand(
-  options: RecordArguments,
-  err: Output,
-  surroundings: Surroundings,
-): Promise<Ending> {
+export async function recordCommand({ options, terminal, surroundings }: Session<RecordArguments>): Promise<Ending> {
+  const { err } = terminal;
   const { cwd, env, recorderFile, version } = surroundings;
   const { say } = err;
   const ahead = new ReadingAhead(recorderFile, cwd, !options.quiet);

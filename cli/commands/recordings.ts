@@ -1,16 +1,20 @@
+import type { RecordingsArguments } from '../arguments/small-commands.ts';
 import path from 'node:path';
 import { dateText, plural } from '../../words/formats/figures.ts';
-import { plainText, refuse, type Terminal } from '../views/terminal.ts';
+import { plainText, refuse, type Session } from '../views/terminal.ts';
 import { listRecordings, sizeText } from '../../recordings/recording-folders.ts';
 import { shownPath } from '../views/shown-code.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 
 /** Lists the recordings of a folder, else of the default one, with their sizes, the newest first. Gives the exit code. */
-export async function recordingsCommand(
-  { folder: given }: { readonly folder?: string | undefined },
-  { out, err }: Terminal,
-  currentFolder: string,
-): Promise<number> {
+export async function recordingsCommand({
+  options,
+  terminal,
+  surroundings,
+}: Session<RecordingsArguments>): Promise<number> {
+  const { folder: given } = options;
+  const { out, err } = terminal;
+  const { cwd: currentFolder } = surroundings;
   const roots = given === undefined ? defaultRecordingsFolders(currentFolder) : [path.resolve(currentFolder, given)];
   const all = (await Promise.all(roots.map(listRecordings))).flat();
   if (all.length === 0)

@@ -8,7 +8,7 @@ import { requestedRoutes } from '../../recorder/launch/load/known-requests.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import type { LoadArguments, SendingArguments } from '../arguments/load-arguments.ts';
-import { type Ending, type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
+import { type Ending, type Output, refuse, showProgress, type Session } from '../views/terminal.ts';
 import { runningRecording } from './find-recording.ts';
 import { planLoad, progressAt, progressText } from './load-plan.ts';
 import { loadSentences } from '../../words/formats/load-texts.ts';
@@ -17,11 +17,9 @@ import { loadSentences } from '../../words/formats/load-texts.ts';
  * Sends requests to the server of a running recording, and says how they were answered. Gives the exit code: 0; 2:
  * nothing can be sent; 3: stopped.
  */
-export async function loadCommand(
-  { recording: named, load }: SendingArguments,
-  err: Output,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function loadCommand({ options, terminal, surroundings }: Session<SendingArguments>): Promise<number> {
+  const { recording: named, load } = options;
+  const { err } = terminal;
   const { cwd } = surroundings;
   if (load === null) return refuse(err, await nothingToSend(cwd));
   const recording = named === null ? await runningRecording(cwd) : path.resolve(cwd, named);

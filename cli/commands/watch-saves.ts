@@ -12,7 +12,7 @@ import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { WatchArguments } from '../arguments/recheck-arguments.ts';
-import { plainText, refuse, type Session, showProgress, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { plainText, refuse, type Session, showProgress, type Surroundings } from '../views/terminal.ts';
 import { whyNot } from './compare.ts';
 import { type Known, whatIsKnown } from './known-base.ts';
 import { functionIn, queryOf, readingOptions } from './named-function.ts';
@@ -22,11 +22,8 @@ import { functionIn, queryOf, readingOptions } from './named-function.ts';
  * in a process of its own: a newer save stops that. Prints one line for each result. Ends at Ctrl+C with exit code 0; 2
  * where there is nothing to watch.
  */
-export async function watchCommand(
-  options: WatchArguments,
-  terminal: Terminal,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function watchCommand(session: Session<WatchArguments>): Promise<number> {
+  const { options, terminal, surroundings } = session;
   const known = await whatIsKnown(options, surroundings);
   if (known.type === 'failed') return refuse(terminal.err, known.message);
   const watched = await watchedOf(known, options, surroundings);
@@ -34,8 +31,9 @@ export async function watchCommand(
   const stopping = new AbortController();
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());
   await watch(watched, {
-    ...{ options, terminal, surroundings, words: wordsFor(known, options), isBaseRecorded: known.base === null },
-    ...{ measured: new Map(), stopping: stopping.signal },
+    ...session,
+    ...{ words: wordsFor(known, options), isBaseRecorded: known.base === null, measured: new Map() },
+    stopping: stopping.signal,
   });
   return 0;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpArguments } from '../arguments/small-commands.ts';
-import { refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { refuse, type Session } from '../views/terminal.ts';
 import { Jobs, type Ended, type JobAnswer } from './jobs.ts';
 import { ProjectRecordings } from './project.ts';
 import {
@@ -36,11 +36,10 @@ const ANSWER_WITHIN_MS = 40_000;
  * Answers an MCP client on stdin and stdout until it closes stdin. Gives the exit code: 0; 2: the root is not a folder.
  * Nothing else is written to stdout, which is the protocol.
  */
-export async function mcpCommand(
-  { root: typed, mayRun }: McpArguments,
-  { err }: Terminal,
-  { cwd, version }: Pick<Surroundings, 'cwd' | 'version'>,
-): Promise<number> {
+export async function mcpCommand({ options, terminal, surroundings }: Session<McpArguments>): Promise<number> {
+  const { root: typed, mayRun } = options;
+  const { err } = terminal;
+  const { cwd, version } = surroundings;
   const root = path.resolve(cwd, typed ?? '.');
   if (!((await stat(root).catch(() => null))?.isDirectory() ?? false))
     return refuse(err, `${root} is not a folder here.`);

@@ -5,7 +5,7 @@ import { withEscapedHidden } from '../../words/formats/hidden-characters.ts';
  * `JSON.stringify(report, null, 2)` and a line break, with characters that a terminal obeys escaped. In pieces, because the
  * operations of a run of an hour do not fit into one string.
  */
-export function* reportText(report: GrowingReport): Generator<string, undefined> {
+export function* reportText(report: GrowingReport): Generator<string, void> {
   let piece = '{';
   let separator = '\n';
   for (const [key, value] of Object.entries(report)) {
@@ -27,11 +27,10 @@ export function* reportText(report: GrowingReport): Generator<string, undefined>
     piece += before === '[' ? '[]' : '\n  ]';
   }
   yield `${piece}\n}\n`;
-  return undefined;
 }
 
 /** Groups items, because writing them one by one takes longer. */
-function* inGroups(items: Iterable<unknown>): Generator<readonly unknown[], undefined> {
+function* inGroups(items: Iterable<unknown>): Generator<readonly unknown[], void> {
   let group: unknown[] = [];
   for (const item of items) {
     group.push(item);
@@ -40,7 +39,6 @@ function* inGroups(items: Iterable<unknown>): Generator<readonly unknown[], unde
     group = [];
   }
   if (group.length > 0) yield group;
-  return undefined;
 }
 
 const MAX_IN_GROUP = 64;

@@ -44,8 +44,20 @@ export function eachRun(
   }
 }
 
+/** The first of `count` indexes for which `holds`, which does for all behind it; `count` where it does for none. */
+export function firstWhere(count: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Index of the last of ascending numbers that is not greater than the limit; −1 where all are greater. */
-export function lastUpTo(numbers: Int32Array, limit: number): number {
+export function lastUpTo(numbers: ArrayLike<number>, limit: number): number {
   let low = -1;
   let high = numbers.length - 1;
   while (low < high) {

@@ -1,6 +1,6 @@
 import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
 import type { RecordedLoad } from '../../protocol/recording.ts';
-import type { AnalyzeOptions, AnalyzeResult } from '../analyze.ts';
+import type { AnalyzeOptions, Analyzed } from '../analyze.ts';
 import { olderTextOf } from '../read/files/file-path.ts';
 import { filesBelow, openFunctions } from './code-below.ts';
 import type { World } from '../read/files/world.ts';
@@ -34,8 +34,6 @@ export interface CompareOptions extends Pick<
   /** Called with each run, by its first recording, while the files that ran still exist. */
   readonly onRead?: (path: string, result: Analyzed) => Promise<void>;
 }
-
-type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
 export type CompareResult =
   | {

@@ -1,4 +1,4 @@
-import { type AnalyzeOptions, analyze, type AnalyzeResult } from '../analyze.ts';
+import { type AnalyzeOptions, analyze, type Analyzed } from '../analyze.ts';
 import type { Analysis } from '../analysis.ts';
 import type { World } from '../read/files/world.ts';
 import type { AnalyzeFailure } from '../read/isolates/load-isolates.ts';
@@ -50,7 +50,7 @@ export interface ReadRun {
   readonly paths: readonly string[];
   readonly number: number;
   readonly facts: RunFacts;
-  readonly result: Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
+  readonly result: Analyzed;
 }
 
 /**

@@ -42,7 +42,7 @@ function heldIn(operations: readonly Operation[], number: number): number {
 }
 
 /** Sums of all samples that were not idle, thread by thread; of one operation its own. */
-export function* exportRows(analysis: Analysis, part: ExportedPart): Generator<ExportRow, undefined> {
+export function* exportRows(analysis: Analysis, part: ExportedPart): Generator<ExportRow, void> {
   const only = part === 'all' ? null : (longestOperation(analysis, part) ?? -1);
   const names = threadNames(analysis.streams);
   const routes = operationRoutes(analysis);
@@ -55,7 +55,6 @@ export function* exportRows(analysis: Analysis, part: ExportedPart): Generator<E
     const operation = only === null ? null : (analysis.operations[only] ?? null);
     yield* rowsOfStream(analysis, { stream, only: operation, labels: labels.all, labelOf });
   }
-  return undefined;
 }
 
 /** The different labels of a thread, by number. */
@@ -107,10 +106,10 @@ interface Exported {
 function* rowsOfStream(
   { streams, bridged }: Analysis,
   { stream, only, labels, labelOf }: Exported,
-): Generator<ExportRow, undefined> {
+): Generator<ExportRow, void> {
   const sampled = streams[stream];
   const { nodes, weights } = bridged[stream] ?? {};
-  if (sampled === undefined || nodes === undefined || weights === undefined) return undefined;
+  if (sampled === undefined || nodes === undefined || weights === undefined) return;
   const wall = sampled.times.lasts(sampled.end);
   const sums = new Map<number, { samples: number; held: number; wall: number }>();
   const count = labels.length;
@@ -129,7 +128,6 @@ function* rowsOfStream(
     const row = { stream, node: Math.floor(key / count), samples, heldUs: held, wallUs };
     yield { ...row, labels: labels[key % count] ?? none };
   }
-  return undefined;
 }
 
 /** The lines of an innermost frame by their part of its samples: where V8 has ticks. Others have their function's line. */

@@ -13,14 +13,13 @@ import {
 } from './export-rows.ts';
 
 /** Stacks and their held time in whole µs, a line each: `main app.js:1;parse src/parse.js:3 1200`. For flamegraph.pl. */
-export function* foldedOf(analysis: Analysis, part: ExportedPart, texts: ExportTexts): Generator<string, undefined> {
+export function* foldedOf(analysis: Analysis, part: ExportedPart, texts: ExportTexts): Generator<string, void> {
   const names = exportFrames(analysis, texts).map(foldedName);
   for (const { stream, node, heldUs } of exportRows(analysis, part)) {
     const us = Math.round(heldUs);
     const stack = framesOf(analysis, stream, node).toReversed();
     if (us > 0) yield `${stack.map((frame) => names[frame] ?? '').join(';')} ${us}\n`;
   }
-  return undefined;
 }
 
 function foldedName({ name, file, line }: ExportFrame): string {
@@ -28,11 +27,7 @@ function foldedName({ name, file, line }: ExportFrame): string {
 }
 
 /** A file of speedscope: a profile for each thread, with the held time of each stack, not in the order of time. */
-export function* speedscopeOf(
-  analysis: Analysis,
-  part: ExportedPart,
-  texts: ExportTexts,
-): Generator<string, undefined> {
+export function* speedscopeOf(analysis: Analysis, part: ExportedPart, texts: ExportTexts): Generator<string, void> {
   const frames = exportFrames(analysis, texts).map(({ name, file, line }) => {
     return { name, ...(file === '' ? {} : { file }), ...(line === 0 ? {} : { line }) };
   });
@@ -51,7 +46,6 @@ export function* speedscopeOf(
   });
   const $schema = 'https://www.speedscope.app/file-format-schema.json';
   yield JSON.stringify({ $schema, shared: { frames }, profiles, name: texts.title ?? 'hotspan', exporter: 'hotspan' });
-  return undefined;
 }
 
 /** The thread of a `.cpuprofile`, which has one: that of the operation, else the busiest. `others`: how many are left out. */
@@ -68,15 +62,11 @@ export function exportedThread(
 }
 
 /** V8's own format, for Chrome, VS Code and Firefox: the samples of one thread by the clock, with places in the sources. */
-export function* cpuprofileOf(
-  analysis: Analysis,
-  part: ExportedPart,
-  texts: ExportTexts,
-): Generator<string, undefined> {
+export function* cpuprofileOf(analysis: Analysis, part: ExportedPart, texts: ExportTexts): Generator<string, void> {
   const { stream } = exportedThread(analysis, part);
   const sampled = analysis.streams[stream];
   const nodes = analysis.bridged[stream]?.nodes;
-  if (sampled === undefined || nodes === undefined) return undefined;
+  if (sampled === undefined || nodes === undefined) return;
   const operation = part === 'all' ? undefined : analysis.operations[longestOperation(analysis, part) ?? -1];
   const [first, end] = [operation?.firstSample ?? 0, operation?.lastSample ?? nodes.length];
   const startTime = sampled.times.at(first) ?? 0;
@@ -88,16 +78,14 @@ export function* cpuprofileOf(
     sample === first ? 0 : (sampled.times.at(sample) ?? 0) - (sampled.times.at(sample - 1) ?? 0),
   );
   yield ']}\n';
-  return undefined;
 }
 
 /** In pieces: an hour has millions. */
-function* numbersOf(first: number, end: number, valueOf: (sample: number) => number): Generator<string, undefined> {
+function* numbersOf(first: number, end: number, valueOf: (sample: number) => number): Generator<string, void> {
   for (let from = first; from < end; from += PIECE) {
     const values = Array.from({ length: Math.min(PIECE, end - from) }, (_, index) => valueOf(from + index));
     yield `${from === first ? '' : ','}${values.join(',')}`;
   }
-  return undefined;
 }
 
 const PIECE = 10_000;

@@ -159,7 +159,7 @@ function reportLineOf(
   };
 }
 
-function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> {
+function* functionsOf(analysis: Analysis): Generator<ReportFunction, void> {
   const { functions, figures, streams } = analysis;
   const knowsTests = streams.some(({ tests }) => tests !== null);
   const shown = functions.functions
@@ -170,7 +170,6 @@ function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> 
     .toSorted((a, b) => firstDifference(b.found.presence.worst - a.found.presence.worst, compareFunctions(a.fn, b.fn)));
   for (const { fn, found } of shown)
     yield { ...functionOf(fn, found, knowsTests, analysis), ...tiersOf(analysis, fn.id, found.self) };
-  return undefined;
 }
 
 function functionOf(
@@ -221,13 +220,12 @@ function culpritOf(culprit: CulpritFigures, functionId: number, analysis: Analys
   };
 }
 
-function* operationsOf(analysis: Analysis, which: OperationsShown): Generator<ReportOperation, undefined> {
+function* operationsOf(analysis: Analysis, which: OperationsShown): Generator<ReportOperation, void> {
   for (const [number, operation] of analysis.operations.entries()) {
     const verdict = analysis.verdicts[number];
     const isShown = which === 'all' || operation.held > analysis.thresholdUs;
     if (verdict !== undefined && isShown) yield operationOf(analysis, operation, verdict);
   }
-  return undefined;
 }
 
 function operationOf(analysis: Analysis, operation: Operation, verdict: Verdict): ReportOperation {

@@ -1,6 +1,6 @@
 import type { Microseconds } from '../../../protocol/units.ts';
 import type { Analysis, Several } from '../../analysis.ts';
-import { type AnalyzeOptions, type AnalyzeResult, analyze } from '../../analyze.ts';
+import { type AnalyzeOptions, type AnalyzeResult, analyze, type Analyzed } from '../../analyze.ts';
 import { type World, readText } from '../../read/files/world.ts';
 import type { AnalyzeFailure } from '../../read/isolates/load-isolates.ts';
 import { type AnalyzedRun, findAgain, type OtherText } from './find-again.ts';
@@ -16,8 +16,6 @@ export interface SeveralOptions extends AnalyzeOptions {
   /** What the user says the recordings are; null: the recordings decide. */
   readonly takenFor: Several['takenFor'] | null;
 }
-
-type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
 export type SeveralResult =
   | (Omit<Analyzed, 'mapper'> & {

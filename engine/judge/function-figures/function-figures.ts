@@ -259,9 +259,8 @@ export class OwnParts implements Iterable<OwnPart> {
     };
   }
 
-  *[Symbol.iterator](): Generator<OwnPart, undefined> {
+  *[Symbol.iterator](): Generator<OwnPart, void> {
     for (let number = 0; number < this.size; number++) yield this.at(number);
-    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { milliseconds } from '../../../protocol/units.ts';
-import { Heap } from '../../basics/lists.ts';
+import { Heap, lastUpTo } from '../../basics/lists.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import type { LoggedRequest, SampleStream } from '../../read/samples/sample-stream.ts';
 import { metaNodes } from '../../read/samples/call-tree.ts';
@@ -47,14 +47,15 @@ export function waitsBehind(
 /** Requests. The operations from `first` on delayed each, except those between its start and `lastRun`. */
 function askedOf(requests: readonly LoggedRequest[], arrivals: Float64Array, operations: readonly Operation[]) {
   const owned = ownedOperations(requests, operations);
+  // They ascend: operations of one isolate do not overlap.
   const ends = Float64Array.from(operations, ({ end }) => end);
   const heldUntil = holding(operations, ends);
   const runs = startsOfRuns(operations);
   return requests.map(({ start, end }, number) => {
     const arrival = arrivals[number] ?? end;
-    const first = firstAbove(ends, arrival);
+    const first = lastUpTo(ends, arrival) + 1;
     const free = end - arrival - (heldUntil(end) - heldUntil(arrival));
-    const lastRun = free > MAX_FREE ? startOfRun(operations, runs, firstAbove(ends, end), end) : first;
+    const lastRun = free > MAX_FREE ? startOfRun(operations, runs, lastUpTo(ends, end) + 1, end) : first;
     return { start, end, arrival, first, lastRun, own: owned.get(number) ?? [] };
   });
 }
@@ -129,7 +130,7 @@ function holding(operations: readonly Operation[], ends: Float64Array): (time: n
   const before = new Float64Array(operations.length + 1);
   for (const [index, { start, end }] of operations.entries()) before[index + 1] = (before[index] ?? 0) + end - start;
   return (time) => {
-    const index = firstAbove(ends, time);
+    const index = lastUpTo(ends, time) + 1;
     return (before[index] ?? 0) + Math.max(0, time - (operations[index]?.start ?? time));
   };
 }
@@ -148,21 +149,6 @@ function startsOfRuns(operations: readonly Operation[]): Int32Array {
     runs[index] = isOneRun ? (runs[index - 1] ?? index) : index;
   }
   return runs;
-}
-
-/**
- * Index of the first of ascending numbers above a limit. Operations of one isolate do not overlap, so their ends ascend as
- * their starts do.
- */
-function firstAbove(numbers: Float64Array, limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? Infinity) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A request that is open longer than this (µs) while the loop is free waits for something else. */

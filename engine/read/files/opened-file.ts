@@ -8,9 +8,9 @@ export interface OpenedFile {
   /** The first few thousand bytes of its content, or all of them, unpacked where it is gzipped, in UTF-8. */
   readonly start: Uint8Array;
   /** All its bytes, from the first one on. The file must be read to its end, or closed. */
-  readonly chunks: AsyncGenerator<Uint8Array, undefined>;
+  readonly chunks: AsyncGenerator<Uint8Array, void>;
   /** The same, unpacked where it is gzipped. Rejects as `gunzip` does. */
-  readonly content: AsyncGenerator<Uint8Array, undefined>;
+  readonly content: AsyncGenerator<Uint8Array, void>;
   readonly isGzip: boolean;
   readonly close: () => Promise<void>;
 }
@@ -50,11 +50,10 @@ function utf16Of(start: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 async function* asUtf8(
   content: AsyncIterable<Uint8Array>,
   encoding: 'utf-16le' | 'utf-16be',
-): AsyncGenerator<Uint8Array, undefined> {
+): AsyncGenerator<Uint8Array, void> {
   const [decoder, encoder] = [new TextDecoder(encoding), new TextEncoder()];
   for await (const piece of content) yield encoder.encode(decoder.decode(piece, { stream: true }));
   yield encoder.encode(decoder.decode());
-  return undefined;
 }
 
 async function chunksOf(
@@ -67,7 +66,7 @@ async function chunksOf(
 }
 
 /** Joins as many pieces as are needed to recognize the kind. */
-async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promise<Uint8Array> {
+async function beginningOf(chunks: AsyncGenerator<Uint8Array, void>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   while (size < START_BYTES) {
@@ -84,25 +83,20 @@ async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promi
 async function* asGenerator(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   onBytes: (count: number) => void,
-): AsyncGenerator<Uint8Array, undefined> {
+): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of chunks) {
     onBytes(chunk.length);
     yield chunk;
   }
-  return undefined;
 }
 
-async function* joined(
-  first: Uint8Array,
-  rest: AsyncGenerator<Uint8Array, undefined>,
-): AsyncGenerator<Uint8Array, undefined> {
+async function* joined(first: Uint8Array, rest: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array, void> {
   try {
     yield first;
     yield* rest;
   } finally {
     await rest.return(undefined);
   }
-  return undefined;
 }
 
 /** Unpacks as much as possible of the first piece of a gzip file. */
@@ -128,9 +122,9 @@ const START_BYTES = 1 << 14;
  * more than `most` bytes, or to an implausible size: a few KB of gzip can contain gigabytes of zeros.
  */
 export async function* gunzip(
-  packed: AsyncGenerator<Uint8Array, undefined>,
+  packed: AsyncGenerator<Uint8Array, void>,
   most: number = Infinity,
-): AsyncGenerator<Uint8Array, undefined> {
+): AsyncGenerator<Uint8Array, void> {
   const sizes = { packed: 0, unpacked: 0 };
   const pieces = inPieces(packed);
   const source = new ReadableStream({
@@ -153,7 +147,6 @@ export async function* gunzip(
   } finally {
     await packed.return(undefined); // This closes the file for readers that read no further.
   }
-  return undefined;
 }
 
 export class UnpackedTooMuch extends Error {}
@@ -165,11 +158,10 @@ const ALWAYS_ALLOWED_BYTES = 128 << 20;
 const MAX_RATIO = 50;
 
 /** Cuts input into short pieces, because a piece is unpacked as a whole, however little of it is asked for. */
-async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += MAX_PIECE_BYTES) yield chunk.subarray(at, at + MAX_PIECE_BYTES);
   }
-  return undefined;
 }
 
 const MAX_PIECE_BYTES = 1 << 14;

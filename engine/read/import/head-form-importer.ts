@@ -36,9 +36,8 @@ const headForm = /^\uFEFF?\s*\{\s*("typeId"\s*:\s*"CPU"|"head"\s*:\s*\{\s*"funct
 /** In UTF-16 units. The form cannot be read piece by piece. */
 const MAX_LENGTH = 256 << 20;
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield bytes;
-  return undefined;
 }
 
 /**

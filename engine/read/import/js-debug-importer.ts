@@ -25,12 +25,11 @@ class DebuggerNotes {
   /** The last bytes before, in which the key may begin. */
   #before = new Uint8Array(0);
 
-  async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     for await (const chunk of chunks) {
       this.#look(chunk);
       yield chunk;
     }
-    return undefined;
   }
 
   /** The places. Must be called after the last byte. */

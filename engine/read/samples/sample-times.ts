@@ -86,9 +86,8 @@ export class SampleTimes {
     return firstFrom(this.#offsets, time - this.#base);
   }
 
-  *[Symbol.iterator](): Generator<number, undefined> {
+  *[Symbol.iterator](): Generator<number, void> {
     for (const offset of this.#offsets) yield this.#base + offset;
-    return undefined;
   }
 
   /** How long each sample lasts: until the next one, or, for the last, until `end`. */

@@ -1,5 +1,5 @@
 import type { Column0, Line0, Line1 } from '../../../protocol/units.ts';
-import { firstDifference } from '../../basics/lists.ts';
+import { firstDifference, firstWhere } from '../../basics/lists.ts';
 
 /** What one source file shows: the titles of its functions, and which lines call what. The syntax tree is not kept. */
 export interface SourceIndex extends IndexParts {
@@ -145,16 +145,8 @@ function functionPlaces(functions: readonly SourceFunction[], kind: SourceFuncti
     .toSorted(({ fn: a }, { fn: b }) => firstDifference(a.start.line - b.start.line, a.start.column - b.start.column));
   const around = headsAround(all.map(({ fn }) => fn));
   /** Number of functions that begin before the place, or at it. */
-  const countUpTo = (place: Place): number => {
-    let low = 0;
-    let high = all.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isBefore(place, all[middle]?.fn.start ?? nowhere)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
+  const countUpTo = (place: Place): number =>
+    firstWhere(all.length, (index) => isBefore(place, all[index]?.fn.start ?? nowhere));
   return {
     holding: (place) => {
       let at = countUpTo(place) - 1;

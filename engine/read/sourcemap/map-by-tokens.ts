@@ -1,3 +1,4 @@
+import { firstWhere } from '../../basics/lists.ts';
 import { SourceMapGenerator } from 'source-map';
 import { type Token, tokensOf } from '../source-code/parse-source.ts';
 import { isCompilers } from './ask-map.ts';
@@ -194,13 +195,8 @@ function inOrder(pairs: readonly Pair[]): readonly Pair[] {
   }
   const piles: Card[] = [];
   for (const pair of pairs) {
-    let low = 0;
-    for (let high = piles.length; low < high;) {
-      const middle = (low + high) >> 1;
-      if ((piles[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1;
-      else high = middle;
-    }
-    piles[low] = { pair, before: piles[low - 1] ?? null };
+    const pile = firstWhere(piles.length, (index) => (piles[index]?.pair[1] ?? 0) >= pair[1]);
+    piles[pile] = { pair, before: piles[pile - 1] ?? null };
   }
   const longest: Pair[] = [];
   for (let card = piles.at(-1) ?? null; card !== null; card = card.before) longest.push(card.pair);

@@ -3,7 +3,7 @@ import { type SourceFunction, type SourceIndex, functionAt } from '../source-cod
 import type { ScriptPosition } from '../sourcemap/ask-map.ts';
 import { type Line1, column0, line0, line1, toLine0, toLine1 } from '../../../protocol/units.ts';
 import { sourceTokens, type SourceTokens } from '../source-code/source-tokens.ts';
-import { groupBy } from '../../basics/lists.ts';
+import { groupBy, firstWhere } from '../../basics/lists.ts';
 
 export interface PlaceInText {
   /** Where a function begins in the other text; null where it is missing; `unknown` where it cannot be compared. */
@@ -71,7 +71,7 @@ function sameFunctions(
 /** Index of the right function that begins nearest to a line, of two the upper one; −1 where none is right. */
 function nearest(functions: readonly SourceFunction[], line: Line1, isRight: (fn: SourceFunction) => boolean): number {
   const far = (index: number): number => Math.abs((functions[index]?.start.line ?? Infinity) - line);
-  let below = firstFrom(functions, line);
+  let below = firstWhere(functions.length, (index) => (functions[index]?.start.line ?? 0) >= line);
   let above = below - 1;
   while (above >= 0 || below < functions.length) {
     const next = far(above) <= far(below) ? above-- : below++;
@@ -79,17 +79,6 @@ function nearest(functions: readonly SourceFunction[], line: Line1, isRight: (fn
     if (fn !== undefined && isRight(fn)) return next;
   }
   return -1;
-}
-
-/** Index of the first function to begin at a line or below it, by binary search. */
-function firstFrom(functions: readonly SourceFunction[], line: Line1): number {
-  let [low, high] = [0, functions.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((functions[middle]?.start.line ?? 0) < line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Functions that are the same have the same key. */

@@ -123,7 +123,7 @@ function* partsOf(
   { text, via, passing }: Called,
   scripts: Scripts,
   isFirst: (call: string) => boolean,
-): Generator<ScriptPart, undefined> {
+): Generator<ScriptPart, void> {
   const commands = commandsIn(text);
   const moved = commands.findIndex((command) => /^cd\s/.test(command));
   for (const [index, command] of commands.entries()) {
@@ -144,7 +144,6 @@ function* partsOf(
         isFirst,
       );
   }
-  return undefined;
 }
 
 function factsOf(text: string, words: readonly string[]): Pick<ScriptPart, 'text' | 'runner' | 'foreign' | 'isChore'> {

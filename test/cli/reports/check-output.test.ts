@@ -21,7 +21,11 @@ async function check(format: 'table' | 'json', reports: readonly WantedReport[])
     thresholdUs: defaultThresholdUs,
   };
   const around = { cwd: '/nowhere', env: {}, recorderFile: '', version: '0.1.0' };
-  const code = await checkCommand({ ...options, format, reports }, { out, err: out }, around);
+  const code = await checkCommand({
+    options: { ...options, format, reports },
+    terminal: { out, err: out },
+    surroundings: around,
+  });
   return { code, said: said.join('') };
 }
 
