@@ -302,7 +302,7 @@ interface FirstPairs {
  * Runs the pairs that confirm what seems to have changed, and more where something is in doubt: that is worth runs of some
  * test files, not of the whole command.
  */
-async function confirm(session: Session, { sides, first, seen, changed, doubtful }: FirstPairs): Promise<number> {
+async function confirm(session: PairsSession, { sides, first, seen, changed, doubtful }: FirstPairs): Promise<number> {
   const { pairs, options, isOnlyCode } = session;
   const { err } = session.terminal;
   const testsOf = async (functions: readonly ComparedFunction[]): Promise<BothSides | null> =>
