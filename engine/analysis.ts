@@ -1,7 +1,8 @@
+import type { ReportImport } from '../protocol/report-code.ts';
 import type { FigureRuns } from '../protocol/figures.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import type { Blame, JudgedRun } from './judge/hotspots/judged-run.ts';
-import type { ImportLine, BlamedPackage } from './judge/lines/import-lines.ts';
+import type { BlamedPackage } from './judge/lines/import-lines.ts';
 import type { AnalyzeFailure } from './read/isolates/load-isolates.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
 import type { ChangedSince } from './read/texts/kept-texts.ts';
@@ -16,7 +17,7 @@ export interface Analysis extends JudgedRun {
   /** Functions that call `Atomics.wait`, and slept with no frame of a waiting call: stacks never show that call. */
   readonly atomicsWaiters: ReadonlySet<number>;
   readonly lines: readonly HotLine[];
-  readonly importLines: readonly ImportLine[];
+  readonly importLines: readonly ReportImport[];
   readonly packages: readonly BlamedPackage[];
   /** What would disappear if it were fixed. Of several runs, none: the list of hotspots has their medians. */
   readonly findings: Findings;

@@ -137,17 +137,23 @@ export interface RecordingManifest {
   readonly load?: RecordedLoad;
 }
 
+/** How requests are sent: by connections that send the next request after an answer, or at a constant rate. */
+export interface LoadShape {
+  readonly connections: number;
+  /** In requests per second over all connections; null: as many as are answered. */
+  readonly rate: number | null;
+  /** Number of requests over all connections; null: as many as there are in `durationS`. */
+  readonly amount: number | null;
+  /** In seconds; null where `amount` says when to end. */
+  readonly durationS: number | null;
+  /** In seconds. The same requests are sent before, and are in no figure. */
+  readonly warmUpS: number;
+}
+
 /** The same requests, sent to the program. Queries, values of headers and bodies are not kept: they may be secret. */
-export interface RecordedLoad {
+export interface RecordedLoad extends LoadShape {
   readonly source: LoadSource;
   readonly requests: readonly RecordedRequest[];
-  readonly connections: number;
-  /** Requests per second over all connections that were asked for; null: each connection went on after an answer. */
-  readonly rate: number | null;
-  /** Requests that were to be sent; null where `durationS` said when to end. */
-  readonly amount: number | null;
-  readonly durationS: number | null;
-  readonly warmUpS: number;
   /** Figures of the run without the recorder; null if none was made. */
   readonly baseline: LoadFigures | null;
   readonly recorded: LoadFigures;

@@ -132,11 +132,16 @@ export interface ReportModule {
   readonly askers: readonly { readonly url: string; readonly us: Microseconds }[];
 }
 
+/** A line of own code that imports a module which took long to load, with the time that this import took. */
 export interface ReportImport {
+  /** Url of the module body that contains the line. */
   readonly url: string;
   readonly line: Line1;
+  /** Url of the module that it imports. */
   readonly module: string;
+  /** Load time of that module, with all that it loads, where this line's module asked for it. */
   readonly us: Microseconds;
+  /** `oneOf`: the module is imported on several lines, and any of them may have been first. */
   readonly precision: Exclude<LinePrecision, 'shared'>;
 }
 

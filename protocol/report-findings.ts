@@ -61,11 +61,16 @@ export interface ReportFinding {
   readonly routes: readonly string[];
   readonly remedy: RemedyPage | null;
   /** The functions that take turns in it, largest part first; empty for a single function. */
-  readonly parts: readonly (ReportPlace & { readonly us: Microseconds })[];
+  readonly parts: readonly ReportPart[];
 }
 
 export interface ReportPlace {
   readonly name: string;
   readonly url: string;
   readonly line: Line1;
+}
+
+/** A function, and its part of a time. */
+export interface ReportPart extends ReportPlace {
+  readonly us: Microseconds;
 }

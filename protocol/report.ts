@@ -1,8 +1,8 @@
 import type { RecordedLoad, Ended } from './recording.ts';
-import type { Line1, Microseconds } from './units.ts';
+import type { Microseconds } from './units.ts';
 import type { ThreadKind } from './recording-lines.ts';
 import type { ReportFunction, ReportLine, ReportModule, ReportImport, ReportPackage } from './report-code.ts';
-import type { ReportFinding } from './report-findings.ts';
+import type { ReportFinding, ReportPart } from './report-findings.ts';
 import type { DurationClass } from './figures.ts';
 
 /**
@@ -66,22 +66,25 @@ export interface ReportRecording {
   /** Present only where Hotspan itself sent requests (`record --load`). */
   readonly load?: RecordedLoad;
   /** Present only where the tiers come from a second run of the same command. */
-  readonly tiersFrom?: {
-    /** Path of that recording's folder. */
-    readonly path: string;
-    /** ISO 8601. */
-    readonly startedAt: string | null;
-    /** Version of Node.js of the second run, if this recording did not use it. */
-    readonly otherNode: string | null;
-    /** Absolute paths of files that changed since the first of the two runs began: their functions get no tiers. */
-    readonly changedFiles: readonly string[];
-  };
+  readonly tiersFrom?: ReportSecondRun;
   /**
    * Absolute paths of own files that changed since they ran or, written after a plain profile, may have. Lines are those of the text that ran (last), for
    * plain profiles those of today's text.
    */
   readonly changedFiles?: readonly string[];
   readonly files: readonly ReportFile[];
+}
+
+/** A recording of tiers of the same target, made before or after the profile. */
+export interface ReportSecondRun {
+  /** Absolute path of its folder. */
+  readonly path: string;
+  /** ISO 8601. */
+  readonly startedAt: string | null;
+  /** Version of Node.js, if the profile ran on another one, because another V8 optimizes differently. */
+  readonly otherNode: string | null;
+  /** Absolute paths of files that changed since the first of the two runs began, own files first; without tiers. */
+  readonly changedFiles: readonly string[];
 }
 
 /** One isolate (pid, thread). Its rotated parts are one file here. */
@@ -155,12 +158,7 @@ export interface ReportRoute {
   readonly delayedOver100Ms: number;
   readonly delayedOver1S: number;
   /** The culprit that delayed those over 10 ms longest, and for how long in all. */
-  readonly behind: {
-    readonly name: string;
-    readonly url: string;
-    readonly line: Line1;
-    readonly us: Microseconds;
-  } | null;
+  readonly behind: ReportPart | null;
 }
 
 export type BlameKind = 'own' | 'package' | 'loading' | 'runner' | 'other' | 'node' | 'gc' | 'native';
@@ -184,11 +182,6 @@ export interface ReportOperation {
   readonly test?: string;
   /** Absolute path of the test's file; `''` where it is not known. */
   readonly testFile?: string;
-  readonly culprit: {
-    readonly name: string;
-    readonly url: string;
-    readonly line: Line1;
-    readonly us: Microseconds;
-  } | null;
+  readonly culprit: ReportPart | null;
   readonly blame: { readonly kind: BlameKind; readonly name: string; readonly us: Microseconds } | null;
 }

@@ -1,5 +1,6 @@
+import type { LoadShape } from '../../protocol/recording.ts';
 import { parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
-import type { LoadShape, PlannedRequest } from '../../recorder/launch/load/request-plan.ts';
+import type { PlannedRequest } from '../../recorder/launch/load/request-plan.ts';
 import {
   allValid,
   type Command,

@@ -7,7 +7,7 @@ import type { FunctionInfo } from '../read/functions/function-table.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
 import { type IndexedTexts, SourceIndexes } from '../read/source-code/source-indexes.ts';
 import { type FunctionIdentity, identitiesIn, textKey } from './match-functions.ts';
-import { isBackground, type SampleStream } from '../read/samples/sample-stream.ts';
+import { type SampleStream, readyTime } from '../read/samples/sample-stream.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import { firstFunctionNode, noFunction, type CallTree } from '../read/samples/call-tree.ts';
 
@@ -290,14 +290,7 @@ export function nodeIn({ streams }: Analysis): string | null {
  * waits for a CPU were not counted.
  */
 export function processorShare(streams: readonly SampleStream[]): number | null {
-  let [ran, waited] = [0, 0];
-  for (const { turns } of streams.filter((stream) => !isBackground(stream))) {
-    for (const [turn, wait] of turns?.wait.entries() ?? []) {
-      if (wait < 0) continue;
-      waited += wait;
-      ran += Math.max(0, turns?.run[turn] ?? 0);
-    }
-  }
+  const { ran, waited } = readyTime(streams);
   return ran + waited === 0 ? null : ran / (ran + waited);
 }
 

@@ -6,7 +6,7 @@ import { fileKey, filePathOf, olderTextOf } from '../../engine/read/files/file-p
 import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import { type Line0, type Microseconds, line0, toLine0, microseconds } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/code-map.ts';
-import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
+import type { ReportLine } from '../../protocol/report-code.ts';
 import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import type { Analysis } from '../../engine/analysis.ts';
@@ -43,23 +43,15 @@ export interface QuietFunction {
 }
 
 /** A line to mark. `owner`: index in `functions` of its hot function; −1 for none. */
-export interface AnnotatedLine {
+export interface AnnotatedLine extends Omit<ReportLine, 'url' | 'line' | 'changed'> {
   readonly line: Line0;
   readonly owner: number;
-  readonly worstUs: Microseconds;
-  readonly longCount: number;
-  readonly distinctStacks: number;
-  readonly precision: LinePrecision;
-  readonly estimated: boolean;
-  /** Sleep in the worst operation; null where it is negligible or unknown. */
-  readonly waited: ReportWait | null;
   /** Why the line is not exact; null where it is. */
   readonly reason: LineReason | null;
   /** The functions with a good part of its time, in any file, largest part first. */
   readonly functions: readonly NamedFunction[];
   /** The function of the line, if it is in another file (as the body of a bundle may be); else null. */
   readonly elsewhere: LineFunction | null;
-  readonly runs?: FigureRuns;
 }
 
 /** A hot function by the name that all surfaces have for it. */

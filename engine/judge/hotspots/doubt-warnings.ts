@@ -2,7 +2,7 @@ import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
-import { isBackground } from '../../read/samples/sample-stream.ts';
+import { isBackground, readyTime } from '../../read/samples/sample-stream.ts';
 import { metaNodes } from '../../read/samples/call-tree.ts';
 import { sumOf } from '../../basics/lists.ts';
 import { waitersOf } from '../../cut/streams/tree-facts.ts';
@@ -60,15 +60,7 @@ const MAX_FILES = 5;
 
 /** How much of its ready time the program ran; only if it waited for over a tenth. */
 function busyMachine(streams: JudgedRun['streams']): readonly Warning[] {
-  let [ran, waited, wall] = [0, 0, 0];
-  for (const { turns } of streams.filter((stream) => !isBackground(stream))) {
-    for (const [turn, wait] of turns?.wait.entries() ?? []) {
-      if (wait < 0) continue;
-      waited += wait;
-      ran += Math.max(0, turns?.run[turn] ?? 0);
-      wall += (turns?.ends[turn] ?? 0) - (turns?.starts[turn] ?? 0);
-    }
-  }
+  const { ran, waited, wall } = readyTime(streams);
   // A program that sleeps nearly always is woken late now and then.
   return waited <= MIN_WAIT_SHARE * wall ? [] : [{ type: 'busyMachine', ran, waited }];
 }

@@ -2,7 +2,7 @@ import type { FigureRuns } from '../../../protocol/figures.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { resolveReference, olderTextOf } from '../../read/files/file-path.ts';
-import type { LinePrecision } from '../../../protocol/report-code.ts';
+import type { ReportImport } from '../../../protocol/report-code.ts';
 import { type Line1, type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { SourceIndex } from '../../read/source-code/source-index.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
@@ -10,19 +10,6 @@ import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { type World, foldersBelow } from '../../read/files/world.ts';
 import { isOfPackage, stem } from './call-targets.ts';
 import { longBlames } from '../hotspots/blame.ts';
-
-/** A line of own code that imports a module which took long to load, with the time that this import took. */
-export interface ImportLine {
-  /** Url of the module body that contains the line. */
-  readonly url: string;
-  readonly line: Line1;
-  /** Url of the module that it imports. */
-  readonly module: string;
-  /** Load time of that module, with all that it loads, where this line's module asked for it. */
-  readonly us: Microseconds;
-  /** `oneOf`: the module is imported on several lines, and any of them may have been first. */
-  readonly precision: Exclude<LinePrecision, 'shared'>;
-}
 
 /** The lines over the threshold, longest first. Only loading nested in the importer counts: none between ES modules. */
 export async function importLines(
@@ -33,9 +20,9 @@ export async function importLines(
     roots,
   }: Pick<JudgedRun, 'modules' | 'functions' | 'thresholdUs' | 'roots'>,
   indexes: SourceIndexes,
-): Promise<readonly ImportLine[]> {
+): Promise<readonly ReportImport[]> {
   const bodies = new Map(functions.filter(({ moduleBody }) => moduleBody).map((body) => [body.url, body]));
-  const found: ImportLine[] = [];
+  const found: ReportImport[] = [];
   for (const { url: module, askers } of modules) {
     for (const { url, us } of askers) {
       const [asker, loaded] = [bodies.get(url), bodies.get(module)];

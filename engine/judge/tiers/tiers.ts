@@ -1,3 +1,4 @@
+import type { ReportSecondRun } from '../../../protocol/report.ts';
 import { type Column1, type Line1, type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { V8Tier } from '../../../protocol/v8-tiers.ts';
 import { recordingFile, v8LogSuffix } from '../../../protocol/recording.ts';
@@ -14,21 +15,9 @@ import { groupBy } from '../../basics/lists.ts';
 
 export interface Tiers {
   /** The second run from which the tiers come; null where the recording itself has them. */
-  readonly secondRun: SecondRun | null;
+  readonly secondRun: ReportSecondRun | null;
   /** Tiers by function id. Functions that were on top of no tick in JavaScript are missing. */
   readonly functions: ReadonlyMap<number, FunctionTiers>;
-}
-
-/** A recording of tiers of the same target, made before or after the profile. */
-export interface SecondRun {
-  /** Absolute path of its folder. */
-  readonly path: string;
-  /** Start as ISO 8601; null where it does not say. */
-  readonly startedAt: string | null;
-  /** Version of Node.js, if the profile ran on another one, because another V8 optimizes differently; else null. */
-  readonly otherNode: string | null;
-  /** Absolute paths of files that changed since the first of the two runs began, own files first; without tiers. */
-  readonly changedFiles: readonly string[];
 }
 
 /** Figures of one function over all isolates. Source: docs/definition.md, V8 tiers. */
@@ -89,7 +78,7 @@ export interface CodePlace {
 }
 
 /** A recording's folder, and when the recording began. */
-export type FoundRun = Pick<SecondRun, 'path' | 'startedAt'>;
+export type FoundRun = Pick<ReportSecondRun, 'path' | 'startedAt'>;
 
 /** The newest finished recording of tiers of the same command and folder beside this one; null if there is none. */
 export async function findTierRecording(

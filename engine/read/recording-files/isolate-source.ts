@@ -1,5 +1,6 @@
+import type { Isolate } from '../samples/sample-stream.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
-import type { RecordedLoad, Ended, SeenAgain } from '../../../protocol/recording.ts';
+import type { RecordedLoad, SeenAgain } from '../../../protocol/recording.ts';
 import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
@@ -16,7 +17,7 @@ export interface Sources {
 }
 
 /** The files of one isolate, and what is known about it before they are read. */
-export interface IsolateSource {
+export interface IsolateSource extends Omit<Isolate, 'path' | 'parts' | 'threadKind'> {
   /** Paths of the parts of its profile, in order; at least one. */
   readonly profiles: readonly string[];
   /** True where the user gave its path, so that it must exist. */
@@ -33,15 +34,8 @@ export interface IsolateSource {
   readonly requestsFile: string | null;
   /** Path of its list of source texts that ran; null where no text was kept. */
   readonly textsFile: string | null;
-  readonly pid: number | null;
-  readonly threadId: number | null;
   /** Null where only its frames show it. */
   readonly threadKind: ThreadKind | null;
-  readonly nodeVersion: string | null;
-  /** The script that its process ran. */
-  readonly command: string | null;
-  readonly isTestParent: boolean;
-  readonly ended: Ended;
   /** True where the isolate itself wrote that it ends: then all of its turns are in the file. */
   readonly isComplete: boolean;
   /** Sampling interval; null where it is computed from the samples. */

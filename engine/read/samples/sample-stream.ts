@@ -54,6 +54,7 @@ export interface Isolate {
   readonly threadId: number | null;
   readonly threadKind: ThreadKind;
   readonly nodeVersion: string | null;
+  /** The script that its process ran. */
   readonly command: string | null;
   /** True where it only starts processes and threads that run tests: not a part of the user's program. */
   readonly isTestParent: boolean;
@@ -181,4 +182,18 @@ export function startOf(stream: SampleStream): Microseconds {
 /** Whether the program started the thread, so that it blocks no event loop. */
 export function isBackground(stream: SampleStream | undefined): boolean {
   return stream?.isolate.threadKind === 'background';
+}
+
+/** How long the turns of all loops ran, waited for a CPU, and lasted, in µs, except on background threads and without counts. */
+export function readyTime(streams: readonly SampleStream[]): { ran: number; waited: number; wall: number } {
+  const sum = { ran: 0, waited: 0, wall: 0 };
+  for (const { turns } of streams.filter((stream) => !isBackground(stream))) {
+    for (const [turn, wait] of turns?.wait.entries() ?? []) {
+      if (wait < 0) continue;
+      sum.waited += wait;
+      sum.ran += Math.max(0, turns?.run[turn] ?? 0);
+      sum.wall += (turns?.ends[turn] ?? 0) - (turns?.starts[turn] ?? 0);
+    }
+  }
+  return sum;
 }

@@ -1,3 +1,5 @@
+import type { LoadShape } from '../../../protocol/recording.ts';
+
 /** What autocannon can send. Of HEAD it would wait for the body. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof methods)[number];
@@ -12,19 +14,6 @@ export interface PlannedRequest {
   readonly body: string | null;
   /** The url to show and to keep, with `*` for values of the environment; default: `url`. */
   readonly shownUrl?: string;
-}
-
-/** How requests are sent: by connections that send the next request after an answer, or at a constant rate. */
-export interface LoadShape {
-  readonly connections: number;
-  /** In requests per second over all connections; null: as many as are answered. */
-  readonly rate: number | null;
-  /** Number of requests over all connections; null: as many as there are in `durationS`. */
-  readonly amount: number | null;
-  /** In seconds; null where `amount` says when to end. */
-  readonly durationS: number | null;
-  /** In seconds. The same requests are sent before, and are in no figure. */
-  readonly warmUpS: number;
 }
 
 /** Requests that are sent to one server in turn. Each connection begins with another one. */
