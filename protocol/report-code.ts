@@ -2,7 +2,15 @@ import type { Column1, Line1, Microseconds } from './units.ts';
 import type { V8Tier } from './v8-tiers.ts';
 import type { DurationClass, FigureRuns } from './figures.ts';
 
-export interface ReportFunction {
+/** What functions, lines and findings have in common. */
+export interface ReportFigures {
+  readonly worstUs: Microseconds;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  readonly estimated: boolean;
+}
+
+export interface ReportFunction extends ReportFigures {
   readonly name: string;
   readonly label: string;
   readonly url: string;
@@ -12,12 +20,8 @@ export interface ReportFunction {
   readonly own: boolean;
   readonly role?: 'app' | 'test' | 'built';
   readonly moduleBody: boolean;
-  readonly worstUs: Microseconds;
   readonly worstWarmUs: Microseconds;
   readonly worstSamples: number;
-  readonly estimated: boolean;
-  readonly longCount: number;
-  readonly distinctStacks: number;
   readonly selfUs: Microseconds;
   readonly totalUs: Microseconds;
   readonly gcUs: Microseconds;
@@ -79,13 +83,9 @@ export interface ReportTiers {
 }
 
 /** Figures of a function's own parts (attributed time), as in lines, lenses, trees and the status bar. */
-export interface ReportCulprit {
-  readonly worstUs: Microseconds;
+export interface ReportCulprit extends ReportFigures {
   readonly worstWarmUs: Microseconds;
-  readonly longCount: number;
-  readonly distinctStacks: number;
   readonly samples: number;
-  readonly estimated: boolean;
   readonly waited: ReportWait | null;
   /** Present only in a report of several runs. */
   readonly runs?: FigureRuns;
@@ -104,15 +104,11 @@ export interface ReportWait {
   readonly in: string | null;
 }
 
-export interface ReportLine {
+/** It is `estimated` because of the precision or the functions' figures. */
+export interface ReportLine extends ReportFigures {
   readonly url: string;
   readonly line: Line1;
-  readonly worstUs: Microseconds;
-  readonly longCount: number;
-  readonly distinctStacks: number;
   readonly precision: LinePrecision;
-  /** True where `worstUs` is an estimate, because of the precision or the functions' figures. */
-  readonly estimated: boolean;
   readonly waited: ReportWait | null;
   /** Present where the line's function has changed. */
   readonly changed?: true;

@@ -1,3 +1,4 @@
+import type { ReportFigures } from './report-code.ts';
 import type { RemedyPage } from './ids.ts';
 import type { Line1, Microseconds } from './units.ts';
 
@@ -35,23 +36,14 @@ export type FindingCauseKind =
   | 'own';
 
 /** What would disappear if it were fixed, in the order of the verdict. */
-export interface ReportFinding {
-  /** V8's name of the function, or the package; `''` for anonymous functions, `(garbage collector)` and `(loader)`. */
-  readonly name: string;
+export interface ReportFinding extends ReportPlace, ReportFigures {
   readonly label: string;
-  /** `''` where it has no place. */
-  readonly url: string;
-  readonly line: Line1;
   readonly open: boolean;
   /** Null for open findings, and for those that remove too little. */
   readonly closedBecause: ClosedBecause | null;
   /** Time above the threshold that it removes, after all findings before it. */
   readonly removesUs: Microseconds;
   readonly operations: number;
-  readonly worstUs: Microseconds;
-  readonly longCount: number;
-  readonly distinctStacks: number;
-  readonly estimated: boolean;
   readonly cause: { readonly kind: FindingCauseKind; readonly text: string };
   /** The nearest two own callers, nearest first. */
   readonly callers: readonly ReportPlace[];
@@ -65,7 +57,9 @@ export interface ReportFinding {
 }
 
 export interface ReportPlace {
+  /** V8's name of the function, or the package; `''` for anonymous functions, `(garbage collector)` and `(loader)`. */
   readonly name: string;
+  /** `''` where it has no place. */
   readonly url: string;
   readonly line: Line1;
 }

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { readManifest } from '../../recordings/recording-folders.ts';
-import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
+import {
+  interrupt,
+  onSentence,
+  resultOf,
+  startCommandLine,
+  type OwnCommandLine,
+} from '../../recorder/launch/run/own-command-line.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/results.ts';
 import { on } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
 
-export interface CliRun {
-  readonly cli: string;
-  readonly cwd: string;
-  readonly args: readonly string[];
-  /** Added to the editor's own. */
-  readonly env?: Readonly<Record<string, string>>;
-}
+export type CliRun = Omit<OwnCommandLine, 'node' | 'isMute'>;
 
 /** How it ended. After a cancellation `stdout` has what was known by then. */
 export interface Finished {

@@ -1,5 +1,5 @@
 import { fileNameOf } from '../../../protocol/machine-path.ts';
-import { type Column0, type Line0, column0, line0, toLine1 } from '../../../protocol/units.ts';
+import { column0, line0, toLine1 } from '../../../protocol/units.ts';
 import type { Origin } from '../sourcemap/ask-map.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { UnnamedFrame } from '../samples/profile-tree.ts';
@@ -74,17 +74,12 @@ async function originsOf(
   return origins;
 }
 
-interface Place {
-  readonly name: string;
-  readonly url: string;
-  /** Line from 0; −1 where it is not known. */
-  readonly line: Line0;
-  readonly column: Column0;
+/** The line is −1 where it is not known. */
+interface Place extends Pick<FunctionInfo, 'name' | 'url' | 'line' | 'column' | 'byName'> {
   readonly isMapped: boolean;
   /** True for a compiler's helper, which is not own code. */
   readonly isHelper: boolean;
   readonly isGone: boolean;
-  readonly byName: boolean;
   /** What a bundler made: the body of one module, or of all of them. Null for everything else. */
   readonly wraps: 'module' | 'bundle' | null;
 }

@@ -1,11 +1,10 @@
+import type { ReportFile } from '../../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
 import type { CallTree } from './call-tree.ts';
 import type { SampledNodes } from './cpu-profile.ts';
 import type { Durations, SampleTimes } from './sample-times.ts';
 import type { TieredSamples } from './tiered-samples.ts';
-import type { Ended } from '../../../protocol/recording.ts';
-import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 
 /**
  * Everything that was sampled in one isolate, from any file format, parts joined. Sample `i` has its stack at
@@ -47,18 +46,14 @@ export interface TruncatedSamples {
 }
 
 /** The isolate that was sampled. Paths are as given; what is not known is null. */
-export interface Isolate {
-  readonly path: string;
-  readonly parts: number;
-  readonly pid: number | null;
-  readonly threadId: number | null;
-  readonly threadKind: ThreadKind;
-  readonly nodeVersion: string | null;
+export interface Isolate extends Pick<
+  ReportFile,
+  'path' | 'parts' | 'pid' | 'threadId' | 'threadKind' | 'nodeVersion' | 'ended'
+> {
   /** The script that its process ran. */
   readonly command: string | null;
   /** True where it only starts processes and threads that run tests: not a part of the user's program. */
   readonly isTestParent: boolean;
-  readonly ended: Ended;
 }
 
 /** The turns of 1 ms and more, as the recorder measured them, without its own turns. They ascend and do not overlap. */

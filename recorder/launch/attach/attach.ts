@@ -1,7 +1,6 @@
 import { listOf } from '../../../protocol/json-value.ts';
 import { failed, type Failure } from '../../../protocol/failure.ts';
 import { type RecordingManifest, recordingVersion, stopFile } from '../../../protocol/recording.ts';
-import type { Microseconds } from '../../../protocol/units.ts';
 import { type AttachedProcess, type AttachedThread, beginThread, type ThreadOptions } from './attached-thread.ts';
 import {
   connectInspector,
@@ -13,7 +12,7 @@ import {
 } from './inspector.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
-import { begin, finishManifest, makeFolder } from '../run/recording-folder.ts';
+import { begin, finishManifest, makeFolder, type RecordingOptions } from '../run/recording-folder.ts';
 import { reasonOf } from '../../../recordings/private-files.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { existsSync } from 'node:fs';
@@ -22,19 +21,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { watchingWaits } from '../run/watch-waits.ts';
 
-export interface AttachOptions {
+export interface AttachOptions extends RecordingOptions {
   /** `9229`, `host:9229`, `ws://…` or `pid:123`. */
   readonly address: string;
-  readonly cwd: string;
-  readonly intervalUs: Microseconds;
-  /** Limit for the bytes of all files of the recording together; null: none. */
-  readonly mostBytes: number | null;
-  /** Absolute path; without it, the default folder below `cwd`. */
-  readonly out?: string;
   /** The bundled `dist/attached.cjs`, which is loaded into the process; null: nothing is. */
   readonly recorderFile: string | null;
-  readonly hotspanVersion: string;
-  readonly notes: readonly string[];
   readonly say: (sentence: string) => void;
   /** Aborted when the user wants to stop and see the result. */
   readonly isStopped: AbortSignal;

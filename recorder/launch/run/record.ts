@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
-import type { Microseconds } from '../../../protocol/units.ts';
 import {
   loadFile,
   type RecordedLoad,
@@ -25,6 +24,7 @@ import {
   finishManifest,
   discardEmpty,
   hideFromOthers,
+  type RecordingOptions,
 } from './recording-folder.ts';
 import { commandEnvironment, hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from '../install/node-shim.ts';
@@ -36,26 +36,17 @@ import { remove } from '../../../recordings/files-at-once.ts';
 import { reasonOf } from '../../../recordings/private-files.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 
-export interface RecordOptions {
+export interface RecordOptions extends RecordingOptions {
   /** The command and its arguments; no shell interprets them. */
   readonly command: readonly string[];
   /** `tiers` records V8's logs instead of profiles. */
   readonly kind: 'profile' | 'tiers';
-  readonly cwd: string;
   /** The user's environment. What Hotspan and its callers have added to it is removed. */
   readonly env: NodeJS.ProcessEnv;
-  readonly intervalUs: Microseconds;
-  /** Limit for the bytes of all files of the recording together; null: none. */
-  readonly mostBytes: number | null;
-  /** Folder for the recording; default: below `cwd`. */
-  readonly out?: string;
   /** The bundled `dist/recorder.cjs`. */
   readonly recorderFile: string;
   /** Folders for the lasting copy of the recorder; default: cache folders. */
   readonly recorderHomes?: readonly RecorderHome[];
-  readonly hotspanVersion: string;
-  /** Sentences for the user, which are kept in the recording. */
-  readonly notes: readonly string[];
   /** Descriptor of a file for the command's output; default: the streams of this process. */
   readonly output?: number;
   /** Called when the command was started. */

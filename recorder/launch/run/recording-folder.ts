@@ -1,3 +1,4 @@
+import type { Microseconds } from '../../../protocol/units.ts';
 import { hasCode } from '../../../protocol/failure.ts';
 import { constants, lstatSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -24,6 +25,19 @@ import {
   makeFolders,
   reasonOf,
 } from '../../../recordings/private-files.ts';
+
+/** How a recording is made, of a command or of a running process. */
+export interface RecordingOptions {
+  readonly cwd: string;
+  readonly intervalUs: Microseconds;
+  /** Limit for the bytes of all files of the recording together; null: none. */
+  readonly mostBytes: number | null;
+  /** Absolute path of its folder; without it, the default folder below `cwd`. */
+  readonly out?: string;
+  readonly hotspanVersion: string;
+  /** Sentences for the user, which are kept in the recording. */
+  readonly notes: readonly string[];
+}
 
 /** Makes the folder of a recording. Null, or a sentence about the obstacle: a recording in it is left alone. */
 export async function makeFolder(directory: string): Promise<string | null> {
