@@ -7,21 +7,14 @@ import { defaultIntervalUs } from '../../protocol/recording.ts';
 import { comparisonFolder } from '../../recordings/default-folder.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
-import { endedBy, recordSilently, type SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
+import { endedBy, recordSilently, type SideCommand, type PairedRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
 import { type Output, plainText, showProgress, type Surroundings } from '../views/terminal.ts';
 
 export type HeadRun =
-  | {
-      readonly type: 'ran';
-      readonly recordings: readonly string[];
-      /** The first exit code that is not 0. */
-      readonly exitCode: number;
-      /** Path of the output of the command with that code. */
-      readonly log: string;
-    }
+  | ({ readonly type: 'ran' } & PairedRun)
   /** By the user. */
   | { readonly type: 'stopped' }
   | (Failure & { readonly failed?: FailedCommand });

@@ -7,6 +7,7 @@ import {
   type OwnCommandLine,
   resultOf,
   startCommandLine,
+  type EndedCommandLine,
 } from '../../recorder/launch/run/own-command-line.ts';
 import { clientGone } from './project.ts';
 
@@ -29,13 +30,6 @@ interface Job {
 
 /** What a job has found, or why it has found nothing. */
 export type JobAnswer = { readonly type: 'done'; readonly answer: object } | Failure;
-
-export interface Ended {
-  readonly exitCode: number;
-  readonly stdout: string;
-  /** The last sentence that it said; `''` where it said nothing. */
-  readonly said: string;
-}
 
 /** The answer of a job that goes on. */
 interface Running extends Answer {
@@ -87,7 +81,7 @@ export class Jobs {
   start(
     name: string,
     run: OwnCommandLine,
-    read: (ended: Ended) => Promise<JobAnswer>,
+    read: (ended: EndedCommandLine) => Promise<JobAnswer>,
     stop: (() => Promise<void>) | null = null,
   ): void {
     if (this.#isOver) throw new Error(clientGone);

@@ -1,3 +1,4 @@
+import type { EndedCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { failed, messageOf } from '../../protocol/failure.ts';
 import { stat, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -5,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpArguments } from '../arguments/small-commands.ts';
 import { refuse, type Session } from '../views/terminal.ts';
-import { Jobs, type Ended, type JobAnswer } from './jobs.ts';
+import { Jobs, type JobAnswer } from './jobs.ts';
 import { ProjectRecordings } from './project.ts';
 import {
   type CallToolResult,
@@ -189,7 +190,7 @@ async function start(
     const out = await defaultRecordingFolder(root, new Date());
     // With --quiet, its first reader keeps the texts that ran, perhaps after they have changed.
     const args = ['record', '--out', out, ...notes.map((note) => `--note=${note}`), '--', ...command];
-    const read = async (ended: Ended): Promise<JobAnswer> => profiled(out, ended, served);
+    const read = async (ended: EndedCommandLine): Promise<JobAnswer> => profiled(out, ended, served);
     // A server runs until it is stopped.
     const stop = async (): Promise<void> => requestStop(out);
     jobs.start(
@@ -222,7 +223,7 @@ function fromRoot(typed: string, root: string): string {
 }
 
 /** The verdict of a new recording, with the exit code of a command that failed. */
-async function profiled(out: string, { exitCode, said }: Ended, { recordings }: Served): Promise<JobAnswer> {
+async function profiled(out: string, { exitCode, said }: EndedCommandLine, { recordings }: Served): Promise<JobAnswer> {
   if (!(await hasProfiles(out))) return failed(nothingRecordedText(exitCode, said));
   await recordings.open(out, new AbortController().signal);
   const found = await recordings.ask(out, 'agentFindings', out);

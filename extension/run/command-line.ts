@@ -6,6 +6,7 @@ import {
   resultOf,
   startCommandLine,
   type OwnCommandLine,
+  type EndedCommandLine,
 } from '../../recorder/launch/run/own-command-line.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/results.ts';
@@ -15,11 +16,8 @@ import { recorderOptions } from '../ui/settings.ts';
 export type CliRun = Omit<OwnCommandLine, 'node' | 'isMute'>;
 
 /** How it ended. After a cancellation `stdout` has what was known by then. */
-export interface Finished {
+export interface Finished extends EndedCommandLine {
   readonly isCancelled: boolean;
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly said: string;
 }
 
 interface NotificationOptions {

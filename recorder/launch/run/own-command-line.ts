@@ -16,6 +16,14 @@ export interface OwnCommandLine {
   readonly isMute?: boolean;
 }
 
+/** How a command line has ended. */
+export interface EndedCommandLine {
+  readonly exitCode: number;
+  readonly stdout: string;
+  /** The last sentence that it said; `''` where it said nothing. */
+  readonly said: string;
+}
+
 /**
  * Starts the command line in a process group of its own. It ends, with all that it has started, when this process ends,
  * however that happens: then the channel between the two closes.
@@ -37,7 +45,7 @@ export function onSentence({ stderr }: ChildProcess, say: (sentence: string, isO
 }
 
 /** How a command line ended, and what it has written. Rejects if it cannot be started. */
-export async function resultOf(child: ChildProcess): Promise<{ readonly exitCode: number; readonly stdout: string }> {
+export async function resultOf(child: ChildProcess): Promise<Omit<EndedCommandLine, 'said'>> {
   const pieces: string[] = [];
   child.stdout?.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece));
   return new Promise((resolve, reject) => {
