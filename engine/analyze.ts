@@ -1,8 +1,8 @@
-import { canonicalPath, type PathRule } from '../protocol/path-spelling.ts';
+import { canonicalPath } from '../protocol/path-spelling.ts';
 import { pathMapOf } from './read/files/file-path.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';
-import { findWorkspace, isTestPath, pathInWorkspace } from './read/functions/find-workspace.ts';
+import { findWorkspace, isTestPath, pathInWorkspace, type WorkspaceOptions } from './read/functions/find-workspace.ts';
 import { createFrameTable } from './read/samples/profile-tree.ts';
 import { createLocate } from './read/functions/locate-file.ts';
 import { nameFunctions } from './read/functions/name-functions.ts';
@@ -30,17 +30,9 @@ import { findFindings } from './judge/findings/find-findings.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { Warning } from '../words/warnings/warning-text.ts';
 
-export interface AnalyzeOptions {
+export interface AnalyzeOptions extends WorkspaceOptions {
   readonly thresholdUs: Microseconds;
-  /** Absolute paths of the workspace folders; if empty, `cwd` or `currentFolder`, widened to its project. */
-  readonly roots: readonly string[];
-  /** Absolute path of the folder in which the command line or the editor runs. */
-  readonly currentFolder?: string;
   readonly sourceMaps: boolean;
-  /** Additional regular expressions for paths of tests, matched inside the workspace. */
-  readonly testPatterns?: readonly string[];
-  /** Where files that were recorded elsewhere are on this machine, as the user confirmed. */
-  readonly pathRules?: readonly PathRule[];
   /** What is known of texts that other runs have read, too. */
   readonly texts?: IndexedTexts;
   readonly onProgress?: (progress: Progress) => void;

@@ -107,11 +107,15 @@ export interface ReportFile {
   readonly ended: Ended;
 }
 
-export interface ReportLoopPeriod {
+/** At most 10 s of one thread. */
+interface ReportPeriod {
   readonly pid: number | null;
   readonly threadId: number | null;
   readonly startUs: Microseconds;
   readonly durationUs: Microseconds;
+}
+
+export interface ReportLoopPeriod extends ReportPeriod {
   /** How long turns of 1 ms and more in this period waited for a CPU; null where that is unknown. */
   readonly waitUs: Microseconds | null;
   /** Sum of all turns that ended in this period. */
@@ -131,11 +135,7 @@ export interface ReportLoopPeriod {
   };
 }
 
-export interface ReportCollections {
-  readonly pid: number | null;
-  readonly threadId: number | null;
-  readonly startUs: Microseconds;
-  readonly durationUs: Microseconds;
+export interface ReportCollections extends ReportPeriod {
   /** V8's name for the kind: `Scavenge`, `MarkSweepCompact` … */
   readonly kind: string;
   readonly count: number;

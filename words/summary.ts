@@ -4,14 +4,14 @@ import { plural, quietVerdict, shortCallsBlock, timeText, upTo, waitedAndRan } f
 import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
 import { estimatesText } from './order-and-doubt.ts';
-import type { Headline, NamedTime, Summary } from '../protocol/summary.ts';
+import type { Headline, NamedTime, Summary, SummaryBlame } from '../protocol/summary.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
 import { nothingToDo, findingName, reasonNames } from './findings.ts';
 import { importedAt, placeOf, placeText, shortPath } from './places.ts';
 import { isRecorder } from '../engine/read/files/file-path.ts';
 import { isAtOrBelow, isInside } from '../protocol/path-spelling.ts';
-import type { FigureRuns, WorstFigure } from '../protocol/figures.ts';
+import type { WorstFigure } from '../protocol/figures.ts';
 import { groupBy } from '../engine/basics/lists.ts';
 import { bareRuns } from '../engine/cut/operations/cut-run.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from '../engine/judge/hotspots/blame.ts';
@@ -123,11 +123,7 @@ function blameOf(analysis: Analysis): Summary['blame'] {
 }
 
 /** What is blamed for long operations: the longest of them, and their number. Of several runs, the medians. */
-export interface NamedBlame extends Pick<Blame, 'kind' | 'name'> {
-  readonly worstUs: Microseconds;
-  readonly count: number;
-  readonly runs?: FigureRuns;
-}
+export interface NamedBlame extends Pick<Blame, 'kind' | 'name'>, Omit<SummaryBlame, 'isOwn'> {}
 
 /** What held the loop in operations without a culprit, by name, the longest first. */
 export function blamesByName(analysis: Analysis): readonly NamedBlame[] {

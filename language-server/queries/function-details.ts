@@ -1,3 +1,4 @@
+import type { FlameDeopt } from '../../protocol/flame.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { CalledFunction, StackText, StackFrame } from '../../protocol/requests.ts';
 import type { Doubt } from '../../engine/cut/operations/operation.ts';
@@ -80,11 +81,8 @@ export interface TierDetails {
   readonly from: string | null;
 }
 
-interface DeoptDetails {
-  readonly reason: string;
+interface DeoptDetails extends FlameDeopt {
   readonly meaning: string | null;
-  readonly place: string;
-  readonly count: number;
 }
 
 export function detailsOf(analysis: Analysis, functionId: number): FunctionDetails | null {

@@ -1,6 +1,6 @@
 import { type Microseconds, microseconds, toMilliseconds } from '../../protocol/units.ts';
-import type { Headline, Summary } from '../../protocol/summary.ts';
-import type { FigureRuns, Figures, WorstFigure, FirstTime, Tone } from '../../protocol/figures.ts';
+import type { Headline, Summary, SummaryBlame } from '../../protocol/summary.ts';
+import type { Figures, WorstFigure, FirstTime, Tone } from '../../protocol/figures.ts';
 import type { V8Tier } from '../../protocol/v8-tiers.ts';
 
 /** How figures read on every surface: line, lens, hover, tree, page and terminal. */
@@ -139,11 +139,7 @@ export function blameFigures(blame: UpTo): string {
   return `${certainWorst(blame)} · ${countRange(blame.count, blame.runs?.longCount)} ×`;
 }
 
-interface UpTo {
-  readonly worstUs: Microseconds;
-  readonly count: number;
-  readonly runs?: FigureRuns;
-}
+type UpTo = Pick<SummaryBlame, 'worstUs' | 'count' | 'runs'>;
 
 /** `, 5 runs`, or `, in 2 of 5 runs`; empty for one run. */
 function runsText(figures: Pick<WorstFigure, 'runs'>): string {

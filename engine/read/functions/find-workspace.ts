@@ -4,17 +4,21 @@ import { type PathRule, canonicalPath, isAtOrBelow, pathBelow, trimEnd } from '.
 import { type World, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
-interface Given {
+export interface WorkspaceOptions {
+  /** Absolute paths of the workspace folders; if empty, `cwd` or `currentFolder`, widened to its project. */
   readonly roots: readonly string[];
+  /** Absolute path of the folder in which the command line or the editor runs. */
   readonly currentFolder?: string;
+  /** Additional regular expressions for paths of tests, matched inside the workspace. */
   readonly testPatterns?: readonly string[];
+  /** Where files that were recorded elsewhere are on this machine, as the user confirmed. */
   readonly pathRules?: readonly PathRule[];
 }
 
 /** The given workspace, else the project around `cwd` (a path here). Folders that path rules lead to belong to it. */
 export async function findWorkspace(
   { cwd, evaluated }: { readonly cwd: string | null; readonly evaluated: boolean },
-  { roots, currentFolder, testPatterns = [], pathRules = [] }: Given,
+  { roots, currentFolder, testPatterns = [], pathRules = [] }: WorkspaceOptions,
   world: World,
 ): Promise<{ readonly workspace: Workspace; readonly warnings: readonly Warning[] }> {
   const folder = cwd ?? currentFolder;

@@ -214,14 +214,11 @@ export type Origin =
   | { readonly type: 'asWritten' };
 
 /** `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
-export interface OriginalPosition {
+export interface OriginalPosition extends ScriptPosition {
   /** Present where the source has another text than the one that was built: its function of that name is here. */
   readonly byName?: true;
   readonly type: 'original';
   readonly url: string;
-  readonly line: Line0;
-  readonly column: Column0;
-  readonly name: string;
 }
 
 export interface OriginalLine {
