@@ -5,6 +5,22 @@ import { lowestCommonNode, type TreeFacts } from '../../cut/streams/tree-facts.t
 import { Sums } from './operation-tree.ts';
 import { longGap, type PartFacts, spreadIn } from './estimates.ts';
 
+/** Room for the presences in one operation after the other, by function id: one for all isolates, of which there may be many. */
+export class PresenceRoom {
+  readonly sums: PartFactSums;
+  /** Has 1 for functions on the current stack. */
+  readonly isPresent: Uint8Array;
+  /** Number of the change in which the function came or went last. */
+  readonly came: Int32Array;
+  changes = 0;
+
+  constructor(functions: number) {
+    this.sums = new PartFactSums(functions);
+    this.isPresent = new Uint8Array(functions);
+    this.came = new Int32Array(functions);
+  }
+}
+
 /**
  * Facts about each function's presence in an operation, from how its stacks follow each other: only their changing ends
  * are looked at. Used for one operation of an isolate after the other.
@@ -14,30 +30,23 @@ export class PresenceFacts {
   readonly #bridged: BridgedSamples;
   readonly #outermost: Uint8Array;
   readonly #clock: SampleClock;
-  readonly #sums: PartFactSums;
-  /** Has 1 for functions on the current stack, by function id. */
-  readonly #isPresent: Uint8Array;
-  /** Number of the change in which the function came or went last, by function id. */
-  readonly #came: Int32Array;
-  #changes = 0;
+  readonly #room: PresenceRoom;
   /** Functions that came or went in the current span. */
   readonly #moved = new Set<number>();
   /** Time since the span began, by the clock and held. */
   #time = 0;
   #held = 0;
 
-  constructor(stream: SampleStream, bridged: BridgedSamples, facts: TreeFacts, functions: number) {
+  constructor(stream: SampleStream, bridged: BridgedSamples, facts: TreeFacts, room: PresenceRoom) {
     this.#stream = stream;
     this.#bridged = bridged;
     this.#outermost = facts.outermost;
     this.#clock = new SampleClock(stream, bridged, facts);
-    this.#sums = new PartFactSums(functions);
-    this.#isPresent = new Uint8Array(functions);
-    this.#came = new Int32Array(functions);
+    this.#room = room;
   }
 
   look(operation: Operation): void {
-    this.#sums.clear();
+    this.#room.sums.clear();
     const { nodes, weights, spans } = this.#bridged;
     const { firstSample, lastSample } = operation;
     let before = 0;
@@ -63,38 +72,40 @@ export class PresenceFacts {
 
   /** The facts about a function in the operation that was looked at last. */
   of(functionId: number): PartFacts {
-    return this.#sums.of(functionId);
+    return this.#room.sums.of(functionId);
   }
 
   /** Functions that are on only one of the two stacks come or go. */
   #change(from: number, to: number, edge: number | null): void {
     const common = lowestCommonNode(from, to, this.#stream.tree.parent);
-    this.#changes += 2;
+    const { came } = this.#room;
+    const change = (this.#room.changes += 2);
     this.#eachBelow(from, common, (fn) => {
-      this.#came[fn] = this.#changes;
+      came[fn] = change;
     });
     this.#eachBelow(to, common, (fn) => {
-      if (this.#came[fn] === this.#changes) this.#came[fn] = this.#changes + 1;
+      if (came[fn] === change) came[fn] = change + 1;
       else this.#move(fn, 1, edge);
     });
     this.#eachBelow(from, common, (fn) => {
-      if (this.#came[fn] === this.#changes) this.#move(fn, 0, edge);
+      if (came[fn] === change) this.#move(fn, 0, edge);
     });
   }
 
   #move(fn: number, isPresent: 0 | 1, edge: number | null): void {
     const sign = isPresent === 1 ? -1 : 1;
-    this.#isPresent[fn] = isPresent;
-    this.#sums.addTime(fn, sign * this.#time, sign * this.#held);
-    if (edge !== null) this.#sums.addEdge(fn, edge);
+    this.#room.isPresent[fn] = isPresent;
+    this.#room.sums.addTime(fn, sign * this.#time, sign * this.#held);
+    if (edge !== null) this.#room.sums.addEdge(fn, edge);
     this.#moved.add(fn);
   }
 
   /** Functions that came or went in a span have an unknown part of the span. */
   #endSpan(number: number): void {
     const { wall, held } = this.#bridged.spans;
-    for (const fn of this.#moved) if (this.#isPresent[fn] === 1) this.#sums.addTime(fn, this.#time, this.#held);
-    this.#sums.endSpan({ wall: wall[number] ?? 0, held: held[number] ?? 0 }, this.#moved);
+    const { sums, isPresent } = this.#room;
+    for (const fn of this.#moved) if (isPresent[fn] === 1) sums.addTime(fn, this.#time, this.#held);
+    sums.endSpan({ wall: wall[number] ?? 0, held: held[number] ?? 0 }, this.#moved);
     this.#moved.clear();
     this.#time = 0;
     this.#held = 0;
@@ -102,13 +113,14 @@ export class PresenceFacts {
 
   /** A gap is within the functions that are on the stack before and after it. */
   #addGap(gap: number, before: number, after: number): void {
-    this.#sums.gaps += gap;
-    this.#changes += 2;
+    const { sums, came } = this.#room;
+    sums.gaps += gap;
+    const change = (this.#room.changes += 2);
     this.#eachBelow(before, 0, (fn) => {
-      this.#came[fn] = this.#changes;
+      came[fn] = change;
     });
     this.#eachBelow(after, 0, (fn) => {
-      if (this.#came[fn] === this.#changes) this.#sums.addGapWithin(fn, gap);
+      if (came[fn] === change) sums.addGapWithin(fn, gap);
     });
   }
 

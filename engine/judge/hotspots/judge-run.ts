@@ -7,7 +7,7 @@ import { FigureTally } from '../function-figures/figure-tally.ts';
 import { groupBy, firstDifference } from '../../basics/lists.ts';
 import { createBlamer, findBlameTargets, type BlameTargets } from './blame.ts';
 import { OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
-import { PresenceFacts, PartFactSums, SampleClock } from '../function-figures/presence-facts.ts';
+import { PresenceFacts, PresenceRoom, PartFactSums, SampleClock } from '../function-figures/presence-facts.ts';
 import {
   hasMargin,
   longestWarmUp,
@@ -35,6 +35,10 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   // All at once, because those of one isolate after the other would make it a dictionary to V8.
   const verdicts = operations.map(() => nothing);
   const selfTimes: Float64Array[] = [];
+  const room = {
+    presence: once(() => new PresenceRoom(functions.length)),
+    own: once(() => new PartFactSums(functions.length + 1)),
+  };
   const ownParts = new OwnParts();
   const targets = findBlameTargets(functions);
   const numbers = groupBy(operations.keys(), (number) => operations[number]?.stream);
@@ -45,7 +49,7 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
     selfTimes[index] = selfTime;
     const cut = { stream, bridged: samples, facts: about, functions, flags, firstSeen };
     const tree = new OperationTree(kernel, putTree(kernel, stream, about, firstSeen), samples, collections);
-    const examine = createExaminer(cut, tree, { tally, targets, thresholdUs, ownParts });
+    const examine = createExaminer(cut, tree, { tally, targets, thresholdUs, ownParts, room });
     for (const number of numbers.get(index) ?? []) {
       const operation = operations[number];
       if (operation !== undefined) verdicts[number] = examine(operation, number);
@@ -87,20 +91,22 @@ interface Judging {
   readonly targets: BlameTargets;
   readonly thresholdUs: Microseconds;
   readonly ownParts: OwnParts;
+  /** What all isolates use one after the other, since zeroed memory for each function and isolate takes long. */
+  readonly room: { readonly presence: () => PresenceRoom; readonly own: () => PartFactSums };
 }
 
 /** Judges the operations of one isolate, in order of time, and adds their figures and own parts. */
 function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf'>,
   tree: OperationTree,
-  { tally, targets, thresholdUs, ownParts }: Judging,
+  { tally, targets, thresholdUs, ownParts, room }: Judging,
 ): (operation: Operation, number: number) => Verdict {
   const { stream, bridged, facts } = cut;
   const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
   const blameOf = createBlamer(prepared, targets);
-  const addOwnParts = createOwnPartAdder(prepared, thresholdUs, ownParts);
+  const addOwnParts = createOwnPartAdder(prepared, { thresholdUs, ownParts, room });
   // This is made only where it is needed, because there may be ten thousand isolates.
-  const presence = once(() => new PresenceFacts(stream, bridged, facts, cut.functions.length));
+  const presence = once(() => new PresenceFacts(stream, bridged, facts, room.presence()));
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
     tree.weigh(operation);
@@ -135,17 +141,16 @@ const noFact: OwnFact = { spread: 0, edges: 0, edgeCount: 0, gaps: 0, slept: new
  */
 function createOwnPartAdder(
   prepared: PreparedStream,
-  threshold: Microseconds,
-  ownParts: OwnParts,
+  { thresholdUs, ownParts, room }: Pick<Judging, 'thresholdUs' | 'ownParts' | 'room'>,
 ): (operation: Operation, number: number, tree: OperationTree) => Owners | null {
-  const findCulprits = createCulpritFinder(prepared, threshold);
+  const findCulprits = createCulpritFinder(prepared, thresholdUs);
   // These are made only where they are needed, because there may be ten thousand isolates.
   const findOwners = once(() => createOwnerFinder(prepared));
-  const facts = once(() => new OwnFacts(prepared));
+  const facts = once(() => new OwnFacts(prepared, room.own()));
   const culpritSums = once(() => new CulpritSums(prepared.stream.tree.size, prepared.functions.length));
   const pathOf = onceEach((node: number) => prepared.cutPathOf(outermostOf(node, prepared.stream.tree)));
   return (operation, number, tree) => {
-    const isShort = operation.held <= threshold;
+    const isShort = operation.held <= thresholdUs;
     const isCulprit = isShort ? null : findCulprits(tree);
     if (isCulprit === null) return null;
     const owners = findOwners()(tree, isCulprit);
@@ -259,12 +264,12 @@ class OwnFacts {
   /** Time asleep by the function that waited, by owner. */
   readonly #slept = new Map<number, Map<number, number>>();
 
-  constructor(prepared: PreparedStream) {
+  constructor(prepared: PreparedStream, sums: PartFactSums) {
     const { stream, bridged, facts, functions } = prepared;
     this.#prepared = prepared;
     this.#clock = new SampleClock(stream, bridged, facts);
     this.#none = functions.length;
-    this.#sums = new PartFactSums(functions.length + 1);
+    this.#sums = sums;
   }
 
   look(operation: Operation, tree: OperationTree, owners: Owners): void {
