@@ -26,6 +26,7 @@ import { tiersOf } from './judge/tiers/function-tiers.ts';
 import { type World, worldOfThisMachine } from './read/files/world.ts';
 import { manyScavenges } from './cut/event-loop/program-loops.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
+import type { DecodedFiles } from './read/isolates/decoded-files.ts';
 import { findFindings } from './judge/findings/find-findings.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { Warning } from '../words/warnings/warning-text.ts';
@@ -35,6 +36,8 @@ export interface AnalyzeOptions extends WorkspaceOptions {
   readonly sourceMaps: boolean;
   /** What is known of texts that other runs have read, too. */
   readonly texts?: IndexedTexts;
+  /** What earlier analyses have decoded of the same files, with the same options. */
+  readonly decoded?: DecodedFiles;
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 }

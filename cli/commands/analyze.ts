@@ -1,4 +1,4 @@
-import { analyze, type Analyzed } from '../../engine/analyze.ts';
+import { analyze, type AnalyzeOptions, type Analyzed } from '../../engine/analyze.ts';
 import { analyzeSeveral, type RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { growingReportOf } from '../../show/report/report.ts';
 import { summaryOf, isUnseen, bareOf } from '../../words/summary.ts';
@@ -29,7 +29,6 @@ import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import path from 'node:path';
 import pico from 'picocolors';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
-import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { isBundleBody } from '../../engine/read/functions/function-table.ts';
 import { hottestPlace } from '../../words/places.ts';
@@ -215,28 +214,26 @@ export async function loadParser(): Promise<void> {
   await import('../../engine/read/source-code/index-source.ts');
 }
 
+/** What earlier readings of a recording have found. */
+export type Known = Pick<AnalyzeOptions, 'texts' | 'decoded'>;
+
 const optionsOfTable = { thresholdUs: defaultThresholdUs, roots: [], sourceMaps: true } as const;
 
 /**
  * Does what `listHotspots` will do, with a recording that still runs, and prints nothing: afterwards the code of this thread
- * is compiled, and `indexed` has the indexes of sources.
+ * is compiled, and `known` has the indexes of sources, and what is decoded of files that are whole.
  */
-export async function readAhead(directory: string, cwd: string, indexed: IndexedTexts): Promise<void> {
-  const result = await analyze([directory], diskWorld, { ...optionsOfTable, texts: indexed });
+export async function readAhead(directory: string, cwd: string, known: Known): Promise<void> {
+  const result = await analyze([directory], diskWorld, { ...optionsOfTable, ...known });
   if (result.type === 'failed') return;
   await ownTexts(result);
   table(await viewOf(result, false, cwd), { colors: pico.createColors(false), most: MAX_HOTSPOTS, columns: Infinity });
 }
 
 /** Prints the table of a new recording. */
-export async function listHotspots(
-  directory: string,
-  err: Output,
-  cwd: string,
-  indexed = new IndexedTexts(diskWorld.keptIndexes),
-): Promise<Found> {
+export async function listHotspots(directory: string, err: Output, cwd: string, known: Known = {}): Promise<Found> {
   const onProgress = (progress: Progress): void => showProgress(err, readingText(progress));
-  const result = await analyze([directory], diskWorld, { ...optionsOfTable, texts: indexed, onProgress });
+  const result = await analyze([directory], diskWorld, { ...optionsOfTable, ...known, onProgress });
   showProgress(err, '');
   if (result.type === 'failed') {
     err.say(describeFailure(result.failure));

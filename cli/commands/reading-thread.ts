@@ -21,8 +21,8 @@ export type FromThread =
   | { readonly type: 'listed'; readonly found: Found };
 
 /**
- * Reads a recording while its command runs, in a thread that makes the table at the end: half of what that takes is to
- * compile code and to index sources for the first time. It works only while a CPU is idle, and at most for as long as two
+ * Reads a recording while its command runs, in a thread that makes the table at the end: most of what that takes is to
+ * compile code, to index sources for the first time, and to decode files that were whole. It works only while a CPU is idle, and at most for as long as two
  * tables take.
  */
 export class ReadingThread {

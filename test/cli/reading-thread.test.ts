@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -22,6 +23,20 @@ test('a thread that has read a recording ahead prints the same table, and has le
   const alone = await said([list]);
   assert.deepEqual(both.slice(1), alone);
   assert.match(JSON.stringify(alone), /snapshot/);
+});
+
+test('a thread reads anew what has grown since it read ahead', async () => {
+  const { project: cwd, recording: directory } = copyFixture('shop/first');
+  const list: ToThread = { type: 'list', directory, cwd, isTerminal: false, columns: 100 };
+  const whole = readdirSync(directory)
+    .filter((name) => name.endsWith('.turns.jsonl'))
+    .map((name) => ({ file: path.join(directory, name), bytes: readFileSync(path.join(directory, name)) }));
+  for (const { file, bytes } of whole) writeFileSync(file, bytes.subarray(0, bytes.length / 2));
+  const grow = (): void => {
+    for (const { file, bytes } of whole) writeFileSync(file, bytes);
+  };
+  const [, ...table] = await said([{ type: 'readAhead', directory, cwd }, list], grow);
+  assert.deepEqual(table, await said([list]));
 });
 
 test('a command ends while a thread reads ahead, and waits for its table', () => {
@@ -48,13 +63,14 @@ test('a command ends while a thread reads ahead, and waits for its table', () =>
   assert.match(said[1]?.stdout ?? '', /snapshot[^]*isUnseen: false/);
 });
 
-/** What a new thread says to each question, after the answer to the one before. It ends by itself after a table. */
-async function said(questions: readonly ToThread[]): Promise<readonly FromThread[]> {
+/** What a new thread says to each question, after the answer to the one before, and `between`. It ends after a table. */
+async function said(questions: readonly ToThread[], between = (): void => {}): Promise<readonly FromThread[]> {
   const worker = new Worker(projectFile('dist/thread.cjs'));
   const answers: FromThread[] = [];
   const ended = once(worker, 'exit');
   worker.on('message', (answer: FromThread) => void answers.push(answer));
-  for (const question of questions) {
+  for (const [number, question] of questions.entries()) {
+    if (number > 0) between();
     worker.postMessage(question, []);
     do await once(worker, 'message');
     while (answers.at(-1)?.type === 'text');

@@ -35,12 +35,9 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   // All at once, because those of one isolate after the other would make it a dictionary to V8.
   const verdicts = operations.map(() => nothing);
   const selfTimes: Float64Array[] = [];
-  const room = {
-    presence: once(() => new PresenceRoom(functions.length)),
-    own: once(() => new PartFactSums(functions.length + 1)),
-  };
   const ownParts = new OwnParts();
   const targets = findBlameTargets(functions);
+  const judging = { tally, targets, thresholdUs, ownParts, room: roomFor(functions.length) };
   const numbers = groupBy(operations.keys(), (number) => operations[number]?.stream);
   for (const [index, stream] of streams.entries()) {
     const [samples, about] = [bridged[index], facts[index]];
@@ -49,7 +46,7 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
     selfTimes[index] = selfTime;
     const cut = { stream, bridged: samples, facts: about, functions, flags, firstSeen };
     const tree = new OperationTree(kernel, putTree(kernel, stream, about, firstSeen), samples, collections);
-    const examine = createExaminer(cut, tree, { tally, targets, thresholdUs, ownParts, room });
+    const examine = createExaminer(cut, tree, judging);
     for (const number of numbers.get(index) ?? []) {
       const operation = operations[number];
       if (operation !== undefined) verdicts[number] = examine(operation, number);
@@ -91,8 +88,15 @@ interface Judging {
   readonly targets: BlameTargets;
   readonly thresholdUs: Microseconds;
   readonly ownParts: OwnParts;
-  /** What all isolates use one after the other, since zeroed memory for each function and isolate takes long. */
-  readonly room: { readonly presence: () => PresenceRoom; readonly own: () => PartFactSums };
+  readonly room: ReturnType<typeof roomFor>;
+}
+
+/** Memory for all isolates, one after the other: some for each function and isolate took longer to get than to use. */
+function roomFor(functions: number) {
+  return {
+    presence: once(() => new PresenceRoom(functions)),
+    own: once(() => new PartFactSums(functions + 1)),
+  };
 }
 
 /** Judges the operations of one isolate, in order of time, and adds their figures and own parts. */

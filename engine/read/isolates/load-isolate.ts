@@ -2,8 +2,7 @@ import type { PathMap } from '../files/file-path.ts';
 import { readText } from '../files/world.ts';
 import type { CpuProfile, ProfileFrame } from '../samples/cpu-profile.ts';
 import type { FrameTable, ProfilePart } from '../samples/profile-tree.ts';
-import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
-import type { WaitCurve } from '../samples/wait-curve.ts';
+import type { DecodedFiles, Measured } from './decoded-files.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines, mostLines } from '../../../protocol/json-value.ts';
 import { loadProfile } from '../import/load-profile.ts';
@@ -29,18 +28,15 @@ export interface IsolateReading extends Reading {
     | undefined;
   /** For a profile without lines: maybe its frames have places of samples, in place of functions. */
   readonly functionPlaces: ((profile: CpuProfile) => Promise<CpuProfile>) | undefined;
+  readonly decoded: DecodedFiles | undefined;
 }
 
-export interface LoadedIsolate {
+export interface LoadedIsolate extends Omit<Measured, 'tooLong'> {
   readonly source: IsolateSource;
   /** Parts of the profile, in order. The list is empty where no file could be read, or none has a sample. */
   readonly parts: readonly ProfilePart[];
   /** True where it was profiled, and ended before there was a sample. */
   readonly isSilent: boolean;
-  readonly turns: TurnReadings | null;
-  readonly waits: WaitCurve | null;
-  readonly tests: TestTimeline | null;
-  readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
   /** Source maps in the file itself. */
   readonly maps: readonly MapLine[];
@@ -61,7 +57,7 @@ export async function loadIsolate(
   const silent: Warning[] = [];
   const { toHere } = reading.paths;
   for (const path of source.profiles) {
-    const loaded = await loadProfile(path, reading, reading.onBytes);
+    const loaded = await profileAt(path, reading);
     if (loaded.type === 'cancelled') return null;
     if (loaded.type === 'trace') {
       return loaded.threads.map(({ profile, ...thread }, number) => ({
@@ -82,27 +78,41 @@ export async function loadIsolate(
       parts.push({ profile, frames: frames.add(profile, urls) });
     } else warnings.push(loaded.warning);
   }
-  const measured = await readMeasured(source, reading, warnings);
+  const { tooLong, ...measured } = await measuredBeside(source, reading);
+  for (const file of tooLong) warnings.push({ type: 'tooManyLines', file });
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, it does not matter.
   const known = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
   return [{ source: known, parts, isSilent, places, maps: [], ...measured, warnings, missing }];
 }
 
-/** Reads what the recorder wrote beside the profile. */
+async function profileAt(path: string, reading: IsolateReading): ReturnType<typeof loadProfile> {
+  const { decoded, world, onBytes } = reading;
+  const load = async (): ReturnType<typeof loadProfile> => loadProfile(path, reading, onBytes);
+  if (decoded === undefined) return load();
+  const loaded = await decoded.profiles.of({ paths: [path] }, world, load, onBytes);
+  if (loaded.type !== 'profile') return loaded;
+  // Streams write their own nodes into the given array.
+  return { ...loaded, profile: { ...loaded.profile, nodes: loaded.profile.nodes.slice() } };
+}
+
+async function measuredBeside(source: IsolateSource, reading: IsolateReading): Promise<Measured> {
+  const { turnsFile, waitsFile, testsFile, requestsFile, isComplete } = source;
+  const paths = [turnsFile, waitsFile, testsFile, requestsFile].filter((file) => file !== null);
+  const read = async (): Promise<Measured> => readMeasured(source, reading);
+  return reading.decoded?.measured.of({ paths, variant: String(isComplete) }, reading.world, read) ?? read();
+}
+
 async function readMeasured(
   source: IsolateSource,
   { world, paths }: Pick<IsolateReading, 'world' | 'paths'>,
-  warnings: Warning[],
-): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
-  const read = async <Measured>(
-    file: string | null,
-    make: (lines: readonly unknown[]) => Measured,
-  ): Promise<Measured | null> => {
+): Promise<Measured> {
+  const tooLong: string[] = [];
+  const read = async <Made>(file: string | null, make: (lines: readonly unknown[]) => Made): Promise<Made | null> => {
     const text = file === null ? null : await readText(file, world);
     if (file === null || text === null) return null;
     const lines = jsonLines(text);
-    if (lines.length === mostLines) warnings.push({ type: 'tooManyLines', file: fileNameOf(file) });
+    if (lines.length === mostLines) tooLong.push(fileNameOf(file));
     return make(lines);
   };
   return {
@@ -110,6 +120,7 @@ async function readMeasured(
     waits: await read(source.waitsFile, readWaits),
     tests: await read(source.testsFile, (lines) => readTests(lines, paths.toHere)),
     requests: await read(source.requestsFile, readRequests),
+    tooLong,
   };
 }
 

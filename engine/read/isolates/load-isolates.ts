@@ -38,6 +38,7 @@ interface Watcher {
   readonly signal?: AbortSignal;
   readonly olderUrls?: IsolateReading['olderUrls'];
   readonly functionPlaces?: IsolateReading['functionPlaces'];
+  readonly decoded?: IsolateReading['decoded'];
   readonly paths?: PathMap;
 }
 
@@ -46,11 +47,11 @@ export async function loadIsolates(
   sources: readonly IsolateSource[],
   world: World,
   frames: FrameTable,
-  { onProgress, signal, olderUrls, functionPlaces, paths = noPathMap }: Watcher,
+  { onProgress, signal, olderUrls, functionPlaces, decoded, paths = noPathMap }: Watcher,
 ): Promise<LoadedIsolates> {
   const meter = onProgress === undefined ? null : await createMeter(sources, world, onProgress);
   const onBytes = (count: number): void => meter?.read(count);
-  const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls, functionPlaces, paths };
+  const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls, functionPlaces, decoded, paths };
   const isolates: LoadedIsolate[] = [];
   const warnings: Warning[] = [];
   for (const [done, source] of sources.entries()) {
