@@ -1,11 +1,10 @@
-import type { ChangeVerdict, ComparedFunction, Comparison } from '../protocol/comparison.ts';
+import { type ChangeVerdict, type ComparedFunction, type Comparison, isChange } from '../protocol/comparison.ts';
 import {
   changeText,
   comparedLabel,
   comparedPlace,
   comparisonNotes,
   comparisonSummary,
-  isChange,
   verdictNames,
 } from '../words/formats/change-texts.ts';
 import { duration } from '../words/formats/figures.ts';

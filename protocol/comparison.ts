@@ -93,6 +93,11 @@ export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renam
  */
 export type ChangeVerdict = (typeof changeVerdicts)[number] | 'tooNoisy' | 'noChangeSeen';
 
+/** Whether a function is surely not as before. */
+export function isChange({ verdict }: Pick<ComparedFunction, 'verdict'>): boolean {
+  return changeVerdicts.some((one) => one === verdict);
+}
+
 /** The verdicts of a change or a possible one, in the order of a list. */
 export const changeVerdicts = [
   'slower',

@@ -2,7 +2,7 @@ import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { compareRecordings, type GivenSide, type CompareResult } from '../../engine/compare/compare-recordings.ts';
 import { type Confirmation, isDoubtful } from '../../engine/compare/judge-functions.ts';
-import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import { type ChangeVerdict, type ComparedFunction, type Comparison, isChange } from '../../protocol/comparison.ts';
 import {
   failsOnOneSide,
   failureTexts,
@@ -13,7 +13,6 @@ import {
   changeText,
   comparedLabel,
   comparedPlace,
-  isChange,
   requestTexts,
   untouchedText,
   verdictNames,

@@ -5,6 +5,7 @@ import {
   type ComparedMachine,
   type Comparison,
   type MatchedBy,
+  isChange,
 } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { compareTexts, firstDifference } from '../basics/lists.ts';
@@ -345,10 +346,6 @@ function moveOf({ worst }: ComparedFunction): number {
 
 /** The order of the list. */
 const ranks: readonly ChangeVerdict[] = [...changeVerdicts, 'tooNoisy', 'noChangeSeen'];
-
-function isChange({ verdict }: ComparedFunction): boolean {
-  return changeVerdicts.some((one) => one === verdict);
-}
 
 /** By how much a changed function changed; the longer time of others. */
 function sizeOf(fn: ComparedFunction): number {

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import { type ComparedFunction, type Comparison, isChange } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { locateRequest, type FunctionReference, showChangeRequest } from '../../protocol/requests.ts';
 import type { DiffReference, Recheck } from '../../protocol/rechecks.ts';
 import { median } from '../../protocol/figures.ts';
 import { pruneComparisons } from '../../recordings/delete-recordings.ts';
-import { changeText, isChange, requestText, shortChange } from '../../words/formats/change-texts.ts';
+import { changeText, requestText, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckText } from '../../words/formats/mark-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';

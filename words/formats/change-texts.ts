@@ -6,6 +6,7 @@ import {
   type ComparedTimes,
   type Comparison,
   type RequestVerdict,
+  isChange,
 } from '../../protocol/comparison.ts';
 import { systemPath } from '../../protocol/path-spelling.ts';
 import { median } from '../../protocol/figures.ts';
@@ -209,11 +210,6 @@ export function comparedPlace({ is, was }: Pick<ComparedFunction, 'is' | 'was'>)
 /** About a function that is slower without an edit, which points to its callers. */
 export function untouchedText({ verdict, textChanged }: Pick<ComparedFunction, 'verdict' | 'textChanged'>): string {
   return textChanged === false && (verdict === 'slower' || verdict === 'new') ? 'its code did not change' : '';
-}
-
-/** Whether something changed, or may have. */
-export function isChange({ verdict }: Pick<ComparedFunction, 'verdict'>): boolean {
-  return changeVerdicts.some((one) => one === verdict);
 }
 
 function middle(times: readonly Microseconds[]): Microseconds {
