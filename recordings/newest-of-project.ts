@@ -11,6 +11,15 @@ export async function lastRecording(cwd: string, env: NodeJS.ProcessEnv = proces
   return newestIn([cwd], env);
 }
 
+/** The same of the nearest folder that has one: `cwd`, or one above it in its repository. */
+export async function nearestRecording(cwd: string): Promise<string | null> {
+  for (const folder of foldersOfProject(cwd)) {
+    const newest = await newestIn([folder]);
+    if (newest !== null) return newest;
+  }
+  return null;
+}
+
 async function newestIn(projects: readonly string[], env?: NodeJS.ProcessEnv): Promise<string | null> {
   const lists = await Promise.all(projects.flatMap((one) => defaultRecordingsFolders(one, env)).map(findRecordings));
   const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));

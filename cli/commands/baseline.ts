@@ -17,7 +17,7 @@ import { describeFailure } from '../../words/failures.ts';
 import { isUnseen } from '../../words/summary.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
 import { commandFrom, type KnownCommand, shownCommand, wholeOf } from './find-recording.ts';
-import { lastRecording } from '../../recordings/newest-of-project.ts';
+import { nearestRecording } from '../../recordings/newest-of-project.ts';
 import { plainText, refuse, type Surroundings, type Terminal, type Session } from '../views/terminal.ts';
 import { HeadRuns } from './head-runs.ts';
 
@@ -57,7 +57,7 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   const { name, command: given, recording } = options;
   const { err } = terminal;
   const { cwd } = surroundings;
-  const last = recording === null && given.length === 0 ? await lastRecording(cwd) : null;
+  const last = recording === null && given.length === 0 ? await nearestRecording(cwd) : null;
   const from = recording === null ? last : path.resolve(cwd, recording);
   const missing = 'Nothing was recorded here: say what to run, "hotspan baseline -- npm test".';
   const known = await commandFrom(given, from, surroundings, missing);

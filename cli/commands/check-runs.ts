@@ -15,7 +15,7 @@ import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { Session } from '../views/terminal.ts';
 import { type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
 import { commandFrom, wholeOf } from './find-recording.ts';
-import { lastRecording } from '../../recordings/newest-of-project.ts';
+import { nearestRecording } from '../../recordings/newest-of-project.ts';
 import { constants } from 'node:os';
 import { lowerThreshold } from '../../engine/compare/side.ts';
 import type { AnalyzeFailure } from '../../engine/read/isolates/load-isolates.ts';
@@ -74,7 +74,7 @@ export async function runsForUpdate(session: CheckSession): Promise<CheckRuns | 
 async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
   const { options, surroundings, terminal } = session;
   const { cwd } = surroundings;
-  const from = options.command.length > 0 ? null : await lastRecording(cwd);
+  const from = options.command.length > 0 ? null : await nearestRecording(cwd);
   const missing = 'Nothing was recorded here: say what to run, "hotspan check -- npm test".';
   const known = await commandFrom(options.command, from, surroundings, missing);
   if (known.type === 'failed') return known;

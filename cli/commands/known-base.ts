@@ -2,7 +2,7 @@ import { failed, type Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { commitOf, type KeptCommit, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
-import { lastRecording } from '../../recordings/newest-of-project.ts';
+import { lastRecording, nearestRecording } from '../../recordings/newest-of-project.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import type { Surroundings } from '../views/terminal.ts';
 import { commandFrom, type KnownCommand } from './find-recording.ts';
@@ -47,7 +47,8 @@ export async function whatIsKnown(
   if (name !== null && baseline === undefined)
     return failed(`The baseline "${name}" does not exist here: list them with "hotspan baseline --list".`);
   const given = recording === null ? null : path.resolve(cwd, recording);
-  const last = given ?? (baseline === undefined ? await lastRecording(cwd) : null);
+  const newest = command.length === 0 ? nearestRecording : lastRecording;
+  const last = given ?? (baseline === undefined ? await newest(cwd) : null);
   if (last === null && baseline === undefined && (base === null || command.length === 0))
     return failed(
       'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
