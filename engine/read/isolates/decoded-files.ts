@@ -18,6 +18,12 @@ class MadeOfFiles<Made> {
   /** By first path. */
   readonly #kept = new Map<string, { readonly state: string; readonly bytes: number; readonly made: Made }>();
   #bytes = 0;
+  readonly #isWhole: (made: Made) => boolean;
+
+  /** What is not whole is not kept. */
+  constructor(isWhole: (made: Made) => boolean = () => true) {
+    this.#isWhole = isWhole;
+  }
 
   /**
    * `variant`: what else it depends on. `make` takes its bytes from the files at `paths` alone; `onKept` gets their number
@@ -39,7 +45,7 @@ class MadeOfFiles<Made> {
     }
     const made = await make();
     this.#forget(first);
-    if (files.isKnown && this.#bytes + files.bytes <= MOST_BYTES) {
+    if (this.#isWhole(made) && files.isKnown && this.#bytes + files.bytes <= MOST_BYTES) {
       this.#kept.set(first, { state, bytes: files.bytes, made });
       this.#bytes += files.bytes;
     }
@@ -52,9 +58,9 @@ class MadeOfFiles<Made> {
   }
 }
 
-/** What was decoded of files, for analyses of a recording with the same options, which nobody cancels. */
+/** What was decoded of files, for analyses of one recording with the same options. */
 export class DecodedFiles {
-  readonly profiles = new MadeOfFiles<Awaited<ReturnType<typeof loadProfile>>>();
+  readonly profiles = new MadeOfFiles<Awaited<ReturnType<typeof loadProfile>>>(({ type }) => type !== 'cancelled');
   readonly measured = new MadeOfFiles<Measured>();
 }
 
