@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { changeText, comparisonSummary, machineText, unclearFunction } from '../../words/formats/change-texts.ts';
+import {
+  changeText,
+  comparisonSummary,
+  earlyText,
+  fromTo,
+  machineText,
+  unclearFunction,
+} from '../../words/formats/change-texts.ts';
 import { refusalText } from '../../words/failures.ts';
 import type { ComparedTimes } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';
@@ -145,4 +152,12 @@ test('what cannot be compared is refused with both values and what to do', () =>
 test('a median that is only the most that it can have been says so, also where other runs were measured', () => {
   assert.match(parse([170, 172, 180], [7.5, 7.9, 13]), /^172 → ≤ 7\.9 ms \(7\.5–13, 3 pairs\)$/);
   assert.match(parse([170, 172, 180], [7.9, 12, 13]), /^172 → 12 ms /);
+});
+
+test('what no sample shows was not seen: it did not take at most 0 ms', () => {
+  const was = milliseconds(172);
+  const is = (ms: number) => earlyText(was, { worst: milliseconds(ms), isBelow: true });
+  assert.deepEqual([is(0), is(7.9)], ['172 ms → not seen, 1 run', '172 → ≤ 7.9 ms, 1 run']);
+  const times = { ratio: null, low: null, high: null, wasUs: [milliseconds(0)], isUs: [was], wasBelow: true };
+  assert.equal(fromTo({ ...times, isBelow: false }), 'not seen → 172 ms');
 });

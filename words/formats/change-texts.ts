@@ -72,7 +72,8 @@ export function earlyText(
   wasUs: Microseconds,
   { worst, isBelow }: { readonly worst: Microseconds; readonly isBelow: boolean },
 ): string {
-  return `${timesText(wasUs, worst).replace('→ ', isBelow ? '→ ≤ ' : '→ ≈')}, 1 run`;
+  if (isBelow) return `${belowText(wasUs, worst)}, 1 run`;
+  return `${timesText(wasUs, worst).replace('→ ', '→ ≈')}, 1 run`;
 }
 
 /** The figure of a change: `312 → 41 ms`, `±8 %`. */
@@ -137,17 +138,24 @@ export function intervalText({ ratio, low, high }: ComparedTimes): string | null
 
 /** The time of each run, below `CLEARLY_BELOW` as an upper bound. */
 export function runTimes(all: readonly Microseconds[], { thresholdUs }: Pick<Comparison, 'thresholdUs'>): string {
-  const text = (us: Microseconds): string =>
-    us === 0 ? 'not seen' : `${us <= thresholdUs * CLEARLY_BELOW ? '≤ ' : ''}${duration(us)}`;
-  return all.map(text).join(', ');
+  return all.map((us) => (us <= thresholdUs * CLEARLY_BELOW ? atMost(us) : duration(us))).join(', ');
 }
 
 /** `312 → 41 ms`, with `≤` for a side that was always below the threshold. */
 export function fromTo({ wasUs, isUs, wasBelow, isBelow }: ComparedTimes): string {
   const [was, is] = [middle(wasUs), middle(isUs)];
   if (!wasBelow && !isBelow) return timesText(was, is);
-  if (wasBelow) return `≤ ${duration(was)} → ${isBelow ? '≤ ' : ''}${duration(is)}`;
-  return timesText(was, is).replace('→ ', '→ ≤ ');
+  return wasBelow ? `${atMost(was)} → ${isBelow ? atMost(is) : duration(is)}` : belowText(was, is);
+}
+
+/** `312 → ≤ 7 ms`, or `312 ms → not seen`. */
+function belowText(was: Microseconds, is: Microseconds): string {
+  return is === 0 ? `${duration(was)} → ${atMost(is)}` : timesText(was, is).replace('→ ', '→ ≤ ');
+}
+
+/** An upper bound. It is 0 where no sample shows the function. */
+function atMost(us: Microseconds): string {
+  return us === 0 ? 'not seen' : `≤ ${duration(us)}`;
 }
 
 /** `312 → 41 ms`, or `840 ms → 1.2 s`. */
