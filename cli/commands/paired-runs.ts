@@ -280,7 +280,7 @@ export function codeOfEnd({ ended, pairs }: PairsRun, before: number, out: strin
   if (ended !== null && ended.type !== 'stopped') say(ended.message);
   if (ended?.type === 'unsound') return 3;
   if (before + pairs.length > 0) return null;
-  if (ended?.type === 'stopped') say(`It was stopped before anything could be said. What was recorded is in ${out}.`);
+  if (ended?.type === 'stopped') say(`It was stopped before there was a verdict. What was recorded is in ${out}.`);
   return ended?.type === 'failed' ? 2 : 3;
 }
 

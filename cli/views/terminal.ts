@@ -98,7 +98,7 @@ export function refuse({ say }: Output, reason: string): 2 {
 
 /** Says that a person ended a command too soon. Gives its exit code. */
 export function sayStopped({ say }: Output): 3 {
-  say('It was stopped before anything could be said.');
+  say('It was stopped before there was a verdict.');
   return 3;
 }
 

@@ -110,7 +110,7 @@ test('a comparison with a commit says what runs, and can be cancelled', async ()
     .waitFor();
   await toastButton(page, 'Cancel').click();
   await page
-    .getByText(/It was stopped before anything could be said/)
+    .getByText(/It was stopped before there was a verdict/)
     .first()
     .waitFor();
   await quote.waitFor();

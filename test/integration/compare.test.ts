@@ -188,7 +188,7 @@ describe('hotspan compare --base', () => {
     );
     const first = await stopAt('Pair 1 of 3');
     assert.equal(first.code, 3, first.stderr);
-    assert.match(first.stderr, /stopped before anything could be said/);
+    assert.match(first.stderr, /stopped before there was a verdict/);
     repository.assertClean(' M main.js\n');
   });
 });

@@ -58,8 +58,8 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     write(repository.folder, { 'wait.test.js': changed }); // A re-check of unchanged code runs nothing.
     const cases = [
       [['baseline', ...command], 3, /stopped after 0 of 3 runs, so there is no new baseline/],
-      [['compare', '--base', 'HEAD', ...command], 3, /stopped before anything could be said/],
-      [['recheck', 'wait.test.js:5', '--base', 'HEAD', ...command], 3, /stopped before anything could be said/],
+      [['compare', '--base', 'HEAD', ...command], 3, /stopped before there was a verdict/],
+      [['recheck', 'wait.test.js:5', '--base', 'HEAD', ...command], 3, /stopped before there was a verdict/],
       [['check', '--update', ...command], 3, /stopped, so no budget was written/],
       [['record', ...command], null, /Hotspan|hotspan|Nothing|over/],
     ] as const;
