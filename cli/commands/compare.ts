@@ -226,7 +226,7 @@ const MAX_NAMES = 6;
 
 /**
  * Runs a command on a commit and on the work tree, in turn, and compares them. Gives the exit code: as `compareCommand`,
- * and 3 if it was stopped before anything could be said.
+ * and 3 if it was stopped before there was a verdict.
  */
 export async function comparePairsCommand(session: Session<ComparePairsArguments>): Promise<number> {
   const { options, terminal, surroundings } = session;
@@ -309,15 +309,14 @@ async function confirm(session: PairsSession, { sides, first, seen, changed, dou
   const ofAll = await testsOf([...changed, ...doubtful]);
   if (ofAll === null && changed.length === 0) return print(seen, session, null);
   const narrow = ofAll ?? (await testsOf(changed));
-  const clears = ofAll === null ? [] : doubtful;
+  const clearable = ofAll === null ? 0 : doubtful.length;
   const by = narrow === null ? '' : `, by ${plural(narrow.base.length, 'test file')}`;
-  err.say(`${openText(changed.length, clears.length)}${by} …`);
+  err.say(`${openText(changed.length, clearable)}${by} …`);
   const rule = { from: first.pairs.length, isNarrow: narrow !== null };
-  const atOnce = clears.length > 0 ? Math.max(options.pairs, PAIRS_FOR_DOUBT) : options.pairs;
   const made = [first];
   let shown = seen;
-  for (const count of narrow === null ? [atOnce] : [atOnce, PAIRS_FOR_DOUBT - atOnce]) {
-    if (count <= 0 || (made.length > 1 && !shown.functions.some(isDoubtful))) continue;
+  let count = clearable > 0 ? Math.max(options.pairs, PAIRS_FOR_DOUBT) : options.pairs;
+  while (count > 0) {
     const before = made.flatMap((one) => one.pairs).length;
     const next = await pairs.run(narrow ?? sides, { from: before + 1, count, noun: 'Confirming pair' });
     const code = codeOfEnd(next, before, pairs.out, err);
@@ -328,6 +327,8 @@ async function confirm(session: PairsSession, { sides, first, seen, changed, dou
     if (all.type !== 'compared') return notCompared(all, err);
     if (isMixed(all, err)) return 3;
     shown = all.comparison;
+    const isOpen = narrow !== null && shown.functions.some(isDoubtful);
+    count = isOpen ? PAIRS_FOR_DOUBT - (before - first.pairs.length) - count : 0;
   }
   return print(shown, session, null);
 }
