@@ -99,7 +99,7 @@ export class Page {
     this.#arrive();
   }
 
-  /** Those of the last drawing where it had the same frames: then only their marks are drawn anew. */
+  /** Those of the last drawing where it had the same frames: then only their marks are drawn again. */
   #blocksOf({ shown: { zoom }, choices: { direction }, width }: State, answer: FlameAnswer): Blocks {
     const last = this.#blocks;
     if (!this.#isRough && last?.answer === answer && last.zoom === zoom && !last.isRough) return last;

@@ -22,8 +22,8 @@ export type FromThread =
 
 /**
  * Reads a recording while its command runs, in a thread that makes the table at the end: most of what that takes is to
- * compile code, to index sources for the first time, and to decode files that were whole. It works only while a CPU is idle, and at most for as long as two
- * tables take.
+ * compile code, to index sources for the first time, and to decode files that were whole. It works only while a CPU is
+ * idle, and at most for as long as two tables take.
  */
 export class ReadingThread {
   readonly #file: string;

@@ -162,7 +162,7 @@ export async function leafLines(
   };
 }
 
-/** Texts as they leave: unchanged, or without what nobody else should see. */
+/** The texts of an export: unchanged, or scrubbed of what identifies the user. */
 export interface ExportTexts {
   readonly name: (text: string) => string;
   /** A path or a url. */

@@ -25,7 +25,7 @@ test('a thread that has read a recording ahead prints the same table, and has le
   assert.match(JSON.stringify(alone), /snapshot/);
 });
 
-test('a thread reads anew what has grown since it read ahead', async () => {
+test('a thread reads a file again that has grown since it read ahead', async () => {
   const { project: cwd, recording: directory } = copyFixture('shop/first');
   const list: ToThread = { type: 'list', directory, cwd, isTerminal: false, columns: 100 };
   const whole = readdirSync(directory)

@@ -79,7 +79,7 @@ const isFound = `(() => {
 })()`;
 const isZoomed = `document.querySelector('g.frame.fade[data-id=""]') !== null`;
 
-/** The heaviest frame from the third row on that is no bar: a click zooms to it. */
+/** The heaviest frame below the second row, bars left out: a click zooms to it. */
 const clickOnHeavyFrame = `[...document.querySelectorAll('g.frame:not([data-folded=others], [data-folded=outside])')]
   .filter((frame) => frame.getAttribute('aria-level') >= 3)
   .sort((a, b) => b.getAttribute('width') - a.getAttribute('width'))[0]

@@ -108,7 +108,7 @@ export interface Scope {
 export type Resolved =
   /** Placeholders such as `{{$guid}}` are left in it. `shown` has `*` for values of the environment, `.env` and secrets. */
   | { readonly type: 'text'; readonly text: string; readonly shown: string }
-  /** Why there is no value. Continues a sentence: `needs {{token}}, which has no value`. */
+  /** The reason, where the value is missing; it continues a sentence: `needs {{token}}, which has no value`. */
   | { readonly type: 'unknown'; readonly reason: string; readonly name: string };
 
 /** Replaces the variables of a text, and those in their values. */
