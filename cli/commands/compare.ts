@@ -327,10 +327,14 @@ async function confirm(session: PairsSession, { sides, first, seen, changed, dou
     if (all.type !== 'compared') return notCompared(all, err);
     if (isMixed(all, err)) return 3;
     shown = all.comparison;
-    const isOpen = narrow !== null && shown.functions.some(isDoubtful);
-    count = isOpen ? PAIRS_FOR_DOUBT - (before - first.pairs.length) - count : 0;
+    const isOpen = shown.functions.some(isDoubtful) || changesIn(shown) < changesIn(seen);
+    count = isOpen && narrow !== null ? PAIRS_FOR_DOUBT - (before - first.pairs.length) - count : 0;
   }
   return print(shown, session, null);
+}
+
+function changesIn({ functions }: Comparison): number {
+  return functions.filter((fn) => isChange(fn) && !fn.isTest).length;
 }
 
 /** With the first three these are eight, with which a function that varies by half can still be judged. */

@@ -113,6 +113,9 @@ export function changeBy(rule: ChangeRule, { was, is }: FunctionPair, threshold:
 
 const CLEARLY_OVER = 1.25;
 
+/** Medians that are so far apart leave a change in doubt where the runs do not show it. */
+export const doubtRule = { factor: 1.5, difference: 2000 } as const;
+
 /** The direction in which times changed, in µs for each run: exact times, with no threshold below which they are unknown. */
 export function changeOfTimes(rule: ChangeRule, was: readonly number[], is: readonly number[]): Direction | null {
   return isFar(rule, was, is) ? apartBy(rule, was, is) : null;
@@ -122,7 +125,7 @@ function apartBy({ mayBeDisturbed }: ChangeRule, was: readonly number[], is: rea
   return mayBeDisturbed ? apart(undisturbed(was), undisturbed(is)) : apart(was, is);
 }
 
-function isFar(
+export function isFar(
   rule: Pick<ChangeRule, 'factor' | 'difference'>,
   was: readonly number[],
   is: readonly number[],
@@ -199,11 +202,6 @@ export function comparedTimes({ was, is }: FunctionPair, order: Order, of: 'wors
     ratio: before > 0 ? median(isUs) / before : null,
     ...(ratioInterval(wasUs, isUs, order) ?? { low: null, high: null }),
   };
-}
-
-/** Whether the medians are so far apart that runs which do not show a change leave it in doubt. */
-export function mayHaveChanged(wasUs: readonly number[], isUs: readonly number[]): boolean {
-  return isFar({ factor: 1.5, difference: 2000 }, wasUs, isUs);
 }
 
 /** Whether the interval has no change worth mentioning: within 15 % of the smaller side, or all times within 2 ms. */

@@ -17,15 +17,16 @@ import {
   comparablePair,
   comparedTimes,
   countChange,
+  doubtRule,
   evidence,
   firstRule,
   type FunctionPair,
   type Touched,
   isAlwaysBelow,
+  isFar,
   isFarBeyondRanges,
   isMedianBelow,
   isNoChange,
-  mayHaveChanged,
   type Order,
   runsOf,
   undisturbed,
@@ -67,7 +68,7 @@ export interface Confirmation {
 
 /** Whether the runs leave open that a function of the application changed: more runs may say. */
 export function isDoubtful({ verdict, isTest, worst }: ComparedFunction): boolean {
-  return !isTest && verdict === 'tooNoisy' && mayHaveChanged(worst.wasUs, worst.isUs);
+  return !isTest && verdict === 'tooNoisy' && isFar(doubtRule, worst.wasUs, worst.isUs);
 }
 
 /** Judges each function that held the loop over the threshold in a run of either side, as docs/verify.md defines. */
@@ -180,7 +181,7 @@ function shiftOf(candidates: readonly Candidate[], { thresholdUs }: ComparedSide
   // Where a side was below the threshold, its time is only an upper bound.
   const isMeasured = ({ first }: Candidate): boolean => !isMedianBelow(first.was) && !isMedianBelow(first.is);
   const same = candidates.filter((one) => one.textChanged === false && isMeasured(one));
-  const far = same.filter((one) => one.touched === 'reached' && isFar(one));
+  const far = same.filter((one) => one.touched === 'reached' && isFarMoved(one));
   const alike = (['faster', 'slower'] as const).some(
     (way) => same.length >= MIN_FOR_MEDIAN && far.filter(({ change }) => change === way).length * 2 > same.length,
   );
@@ -213,7 +214,7 @@ function shiftOf(candidates: readonly Candidate[], { thresholdUs }: ComparedSide
   };
 }
 
-function isFar(one: Candidate): boolean {
+function isFarMoved(one: Candidate): boolean {
   const [was, is] = [undisturbed(valuesOf(one.first.was, 'worst')), undisturbed(valuesOf(one.first.is, 'worst'))];
   return one.change !== null && factorOf(one) >= evidence.reached.first.factor && isFarBeyondRanges(was, is);
 }
@@ -267,20 +268,25 @@ function confirmedChange(one: Candidate, { order, thresholdUs }: ComparedSides):
 
 /**
  * What the later runs say by themselves, or else all of them, by the rule for one function, of a function of the
- * application that the first ones left in doubt. Null if they do not agree with the first on the direction.
+ * application that may have changed by the first. Null if they do not agree with the first on the direction.
  */
 function clearedChange(
-  { first, runs, touched, isTest }: Candidate,
+  { first, runs, touched, isTest, change }: Candidate,
   confirming: FunctionPair,
   thresholdUs: Microseconds,
 ): Direction | null {
-  const isFarApart = [first, runs].every(({ was, is }) =>
-    mayHaveChanged(valuesOf(was, 'worst'), valuesOf(is, 'worst')),
+  if (touched === 'untouched' || isTest) return null;
+  const isFarApart = [first, runs].every((pair) =>
+    isFar(
+      change === null ? doubtRule : evidence[touched].first,
+      valuesOf(pair.was, 'worst'),
+      valuesOf(pair.is, 'worst'),
+    ),
   );
-  if (touched === 'untouched' || isTest || !isFarApart) return null;
   const isSlower = median(valuesOf(first.is, 'worst')) > median(valuesOf(first.was, 'worst'));
-  const direction = changeByStages(confirming, thresholdUs) ?? changeByStages(runs, thresholdUs);
-  return direction === (isSlower ? 'slower' : 'faster') ? direction : null;
+  const isClear = isFarBeyondRanges(valuesOf(confirming.was, 'worst'), valuesOf(confirming.is, 'worst'));
+  const direction = (isClear ? changeByStages(confirming, thresholdUs) : null) ?? changeByStages(runs, thresholdUs);
+  return isFarApart && direction === (isSlower ? 'slower' : 'faster') ? direction : null;
 }
 
 function countsBy({ was, is }: FunctionPair, of: 'longCount' | 'stacks') {

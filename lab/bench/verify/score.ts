@@ -40,7 +40,12 @@ function compareOf({ base, head }: Drawn, differs: Differs): Verdicts {
   if (first.some(isDoubtful)) return upTo(mostOfComparison);
   if (!first.some(isChange)) return first;
   const confirmed = upTo(2 * pairs);
-  return confirmed.some(isDoubtful) ? upTo(mostOfComparison) : confirmed;
+  const isOpen = confirmed.some(isDoubtful) || changesIn(confirmed) < changesIn(first);
+  return isOpen ? upTo(mostOfComparison) : confirmed;
+}
+
+function changesIn(verdicts: Verdicts): number {
+  return verdicts.filter((fn) => isChange(fn) && !fn.isTest).length;
 }
 
 /** What `hotspan recheck` says of each function: after three pairs, then five, then eight, until it is clear. */

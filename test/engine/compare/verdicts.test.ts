@@ -250,6 +250,16 @@ describe('runs that confirm', () => {
     assert.equal(of(noisy.is, { order: 'blocks' }).verdict, 'tooNoisy', 'the machine may have changed between blocks');
   });
 
+  test('confirm with eight pairs what was disturbed in six', () => {
+    const was = [65, 100, 101, 64, 62, 61, 70, 66];
+    const is = [132, 219, 121, 120, 159, 120, 125, 130];
+    const of = (pairs: number) => {
+      const sides = [was, is].map((runs, side) => ({ parse: { runs: runs.slice(0, pairs), text: `text ${side}` } }));
+      return compared(sides[0] ?? {}, sides[1] ?? {}, { confirm }).verdicts['parse'];
+    };
+    assert.deepEqual([of(6), of(8)], ['tooNoisy', 'slower']);
+  });
+
   test('may have run only a part: what they did not reach is judged by the others', () => {
     const narrow = compared(
       { ...base, quiet: { runs: [50, 51, 52, null, null, null] } },
