@@ -133,8 +133,14 @@ export class KeptResults implements vscode.Disposable {
   }
 }
 
+/**
+ * The folder of this workspace's recordings, the same in each of its windows. VS Code gives a second window, also one that
+ * is reloaded while its extension host still ends, a storage of its own with a number at the end: `1b2c-1`.
+ */
 export function recordingsRoot({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
-  return (storageUri ?? globalStorageUri).fsPath;
+  if (storageUri === undefined) return globalStorageUri.fsPath;
+  const { dir, base } = path.parse(path.dirname(storageUri.fsPath));
+  return path.join(dir, base.replace(/^(-?[0-9a-f]+)-[1-9]$/, '$1'), path.basename(storageUri.fsPath));
 }
 
 /** Throws any other error: it must not look as if all results were forgotten. */

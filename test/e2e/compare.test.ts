@@ -11,7 +11,6 @@ import {
   closeEditor,
   compareRecordings,
   quickInputRows,
-  reloadWindow,
   runCommand,
   openFile,
 } from '../helpers/vscode/commands.ts';
@@ -26,6 +25,7 @@ import {
   webviewPage,
   clickWhileOver,
 } from '../helpers/vscode/panels.ts';
+import { extensionHost, processesOf } from '../helpers/vscode/processes.ts';
 import { showRecording, profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
@@ -142,10 +142,14 @@ async function compareWithHead(): Promise<void> {
   await quickInputRows(page).filter({ hasText: 'as typed' }).click();
 }
 
-test('a reload of the window shows it again, until it is cleared', async () => {
-  await reloadWindow(page);
+test('a reload shows it again, also while the extension host from before still ends, until it is cleared', async () => {
+  const ending = processesOf(server, extensionHost);
+  for (const pid of ending) process.kill(pid, 'SIGSTOP');
+  await page.reload();
+  await page.locator('.monaco-workbench .part.statusbar').waitFor();
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await quote.waitFor();
+  for (const pid of ending) process.kill(pid, 'SIGCONT');
   await clickWhileOver(viewHeader(page, 'Comparison'), sideBarButton(page, 'Clear Comparison'));
   await page.locator('.pane-header', { hasText: 'Comparison' }).waitFor({ state: 'detached' });
   assert.equal(await rows.count(), 0);

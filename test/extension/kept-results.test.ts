@@ -10,7 +10,7 @@ import { workspace } from '../helpers/fake-vscode-module.ts';
 import { is, until } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { KeptResults } = await import('../../extension/results/kept-results.ts');
+const { KeptResults, recordingsRoot } = await import('../../extension/results/kept-results.ts');
 workspace.workspaceFolders.push({ uri: 'file:///shop' });
 
 /** Two windows on one folder: each has a storage of its own, and one is theirs together. */
@@ -80,4 +80,18 @@ test('a deleted recording and a broken file are left out with a line in the log,
   assert.equal(logged.length, 2);
   assert.match(logged.join('\n'), /b[/\\]1 is no longer shown: it has been deleted/);
   assert.equal(readdirSync(shared).length, 2);
+});
+
+test('all windows of a workspace keep their recordings in one folder, also one that is reloaded on a busy machine', () => {
+  const rootOf = (...names: readonly string[]): string => {
+    const context = {
+      storageUri: { fsPath: path.join('/data', ...names, 'hotspan.hotspan') },
+      globalStorageUri: { fsPath: '/data/all' },
+    };
+    assert.ok(is<ExtensionContext>(context));
+    return recordingsRoot(context);
+  };
+  for (const id of ['0f1c2d3e4b5a69788796a5b4c3d2e1f0', '-4f3a1b', '-1', '1764345600000'])
+    for (const storage of [id, `${id}-1`, `${id}-9`])
+      assert.equal(rootOf(storage), path.join('/data', id, 'hotspan.hotspan'), storage);
 });
