@@ -117,8 +117,8 @@ function answerQuestions(connection: Connection, session: Session): void {
   on(connection, questionRequest, async ({ recording, name, asked }, token) => {
     return (diffNamed(recording) === null ? recordings : diffs).ask(recording, name, asked, token);
   });
-  on(connection, requests.prepareRequest, async () => {
-    recordings.prepare();
+  on(connection, requests.prepareRequest, async ({ running }) => {
+    recordings.prepare(running === null ? null : { ...running, roots: session.roots });
     return null;
   });
   on(connection, requests.openDiffRequest, async (params, token) => {

@@ -21,8 +21,8 @@ export interface Request<Params, Result> {
 
 const request = <Params, Result>(method: string): Request<Params, Result> => ({ method });
 
-/** Starts what is needed to read a recording, ahead of time. */
-export const prepareRequest = request<null, null>('hotspan/prepare');
+/** Starts what is needed to read a recording, ahead of time, and reads it while its command runs. */
+export const prepareRequest = request<PrepareParams, null>('hotspan/prepare');
 /** Analyses a recording, with progress at `workDoneToken`. Cancelling the request stops it. */
 export const openRequest = request<OpenParams, OpenAnswer>('hotspan/open');
 /** Reads both sides of a diff, with progress as above. Questions name it by `nameOfDiff`. */
@@ -156,6 +156,11 @@ export const usualColumns = 100;
 
 export interface InitializationOptions {
   readonly display: DisplayOptions;
+}
+
+export interface PrepareParams {
+  /** The recording that is being made, and how it will be opened; null where none is. */
+  readonly running: Pick<OpenParams, 'recording' | 'options'> | null;
 }
 
 export interface OpenParams {

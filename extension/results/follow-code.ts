@@ -45,7 +45,7 @@ export class FollowedCode implements vscode.Disposable {
   #changed({ scheme }: vscode.Uri): void {
     if (scheme !== 'file') return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => inLog(this.ask(false), this.#log), MAX_STALE_MS);
+    this.#timer = setTimeout(() => inLog(this.ask(false), this.#log), EDIT_PAUSE_MS);
   }
 
   /** Files that are not open change without an event of a document. */
@@ -63,7 +63,7 @@ export class FollowedCode implements vscode.Disposable {
   }
 }
 
-/** How long a figure may stay over other code than its own. */
-const MAX_STALE_MS = 300;
+/** Time without edits after which it asks. */
+const EDIT_PAUSE_MS = 300;
 
 const codeFiles = '**/*.{js,cjs,mjs,jsx,ts,cts,mts,tsx,vue,svelte,astro,coffee}';

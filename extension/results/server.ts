@@ -54,10 +54,10 @@ export class Server implements vscode.Disposable {
   }
 
   /** Starts the server and a thread of it ahead of time: the end of a run needs both at once. */
-  prepare(): void {
+  prepare(running: requests.PrepareParams['running'] = null): void {
     this.#forgive();
     const failed = 'The language server could not be started ahead of time; it is tried again when it is needed.';
-    this.ask(requests.prepareRequest, null).catch((error: unknown) => this.#log.warn(failed, error));
+    this.ask(requests.prepareRequest, { running }).catch((error: unknown) => this.#log.warn(failed, error));
   }
 
   /** Rejects with a sentence for the person, or when the token is cancelled. */

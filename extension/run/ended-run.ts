@@ -70,7 +70,7 @@ async function keepAndPrune(recording: string, context: vscode.ExtensionContext,
   const startedAt = (await readManifest(recording))?.startedAt ?? '';
   const isOwn = await isOwnRecording(recording, startedAt, process.env);
   const { kept, left } = await keepRecording(recording, new Date(), options.keep);
-  // A re-check runs the texts and sends the load of own recordings only, where they were noted.
+  // A re-check runs the code and sends the load of noted recordings only.
   if (isOwn) await noteOwnRecording(kept, startedAt, process.env);
   const limit = options.totalSize * 1e6;
   const pruned = limit > 0 ? await pruneRecordings(recordingsRoot(context), limit, kept) : { left: [] };
@@ -86,8 +86,8 @@ async function emptyRun(task: vscode.Task, recording: string, exitCode: number |
   return { name: task.name, file: fileOfOnlyTest(command), exitCode };
 }
 
-/** How often it checks whether the process runs, in ms. */
-const lookEvery = 40;
+/** How often it checks whether the process runs. */
+const POLL_MS = 40;
 
 /**
  * Resolves with the command's exit code as soon as `hotspan record` ends: VS Code reports the end 250 ms later, after
@@ -101,7 +101,7 @@ export async function earlyEnd(processId: number, recording: string, isOver: Abo
       if (!isOver.aborted && isAlive(processId)) return;
       clearInterval(timer);
       resolve();
-    }, lookEvery);
+    }, POLL_MS);
   });
   if (isOver.aborted) return null;
   return (await endedManifest(recording))?.exitCode ?? null;

@@ -4,6 +4,7 @@ import { contextKeys, taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/results.ts';
+import { analysisOptions } from '../ui/settings.ts';
 import type { EndedRun } from './ended-run.ts';
 import { shortHash } from '../../recordings/recording-folders.ts';
 import type { AppServer } from '../../recordings/app-servers.ts';
@@ -189,7 +190,7 @@ export class Runs implements vscode.Disposable {
       this.#update();
     });
     inLog(showing, this.#services.log);
-    this.#services.server.prepare();
+    this.#services.server.prepare({ recording, options: analysisOptions() });
     this.#services.lastRun.clear();
     this.#update();
     inLog(this.#endUnlessRunnable(execution), this.#services.log);

@@ -45,7 +45,10 @@ export class NewestResults {
   #follow(root: string): NewestOfProject {
     return new NewestOfProject(root, {
       onDidChange: (recording) => this.#show(root, recording),
-      onDidBegin: () => this.#session.recordings.prepare(),
+      onDidBegin: (recording) => {
+        const { recordings, roots } = this.#session;
+        recordings.prepare(this.#options === null ? null : { recording, roots, options: this.#options });
+      },
     });
   }
 

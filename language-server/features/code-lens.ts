@@ -4,7 +4,8 @@ import type { FunctionReference, LineMark, Metric } from '../../protocol/request
 import type { Recheck } from '../../protocol/rechecks.ts';
 import { type Line0, line0 } from '../../protocol/units.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
-import { changedFileLens, lensFigure, lostFunctionLens, recheckText } from '../../words/formats/mark-texts.ts';
+import { changedFileLens, lensActions, lostFunctionLens } from '../../words/editor/lens-texts.ts';
+import { lensFigure, recheckText } from '../../words/formats/mark-texts.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
 import { heaviestMarks, roomInEditors } from './marks.ts';
@@ -73,22 +74,22 @@ function functionLens(
   figure: string,
 ): readonly Command[] {
   const reference = { recording: summary.recording, functionId: item.functionId };
-  const more = command('more…', internalCommands.moreActions, reference);
+  const more = command(lensActions.more, internalCommands.moreActions, reference);
   const change = changes.get(item.functionId);
   if (change !== undefined) return [...changeLens(change, reference), more];
   const action = place.stale
-    ? command('re-check', commands.recheck, reference)
-    : command('flamegraph', internalCommands.openFunction, reference);
+    ? command(lensActions.recheck, commands.recheck, reference)
+    : command(lensActions.graph, internalCommands.openFunction, reference);
   return [command(figure, internalCommands.openFunction, reference), action, more];
 }
 
 function changeLens(change: Recheck, reference: FunctionReference): readonly Command[] {
-  const recheck = command('re-check', commands.recheck, reference);
+  const recheck = command(lensActions.recheck, commands.recheck, reference);
   switch (change.type) {
     case 'running':
       return [
         command(change.text, internalCommands.stopRecheck, reference),
-        command('stop', internalCommands.stopRecheck, reference),
+        command(lensActions.stop, internalCommands.stopRecheck, reference),
       ];
     case 'done': {
       const { diff, isFaster, isKept } = change;
@@ -97,10 +98,10 @@ function changeLens(change: Recheck, reference: FunctionReference): readonly Com
         diff === null
           ? command(text, internalCommands.openFunction, reference)
           : { title: text, command: internalCommands.openDiffFlamegraph, arguments: [diff] };
-      if (isKept) return [said, command('this is the baseline', internalCommands.openFunction, reference), recheck];
+      if (isKept) return [said, command(lensActions.kept, internalCommands.openFunction, reference), recheck];
       const next = isFaster
-        ? command('keep as baseline', commands.keepAsBaseline, reference)
-        : command('undo', commands.undoChange, reference);
+        ? command(lensActions.keep, commands.keepAsBaseline, reference)
+        : command(lensActions.undo, commands.undoChange, reference);
       return [said, next, recheck];
     }
   }
@@ -111,8 +112,8 @@ function lineLens({ text, of }: LineMark): readonly Command[] {
   if (of === null) return [{ title: text, command: '' }];
   return [
     command(text, internalCommands.openFunction, of),
-    command('flamegraph', internalCommands.openFunction, of),
-    command('more…', internalCommands.moreActions, of),
+    command(lensActions.graph, internalCommands.openFunction, of),
+    command(lensActions.more, internalCommands.moreActions, of),
   ];
 }
 

@@ -23,6 +23,7 @@ import { type Placed, type PlacedFile, type PlacedResult, placedResults } from '
 import type { FunctionReference, StackFrame } from '../../protocol/requests.ts';
 import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
 import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { lensActions } from '../../words/editor/lens-texts.ts';
 import { recheckText, saysTheSame } from '../../words/formats/mark-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { lineReasonText } from '../../words/places.ts';
@@ -201,10 +202,10 @@ function sentence(text: string): string {
 function actionsOf({ recording, hot: { functionId } }: HoverParts): string {
   const reference = { recording, functionId };
   return [
-    commandLink('flamegraph', internalCommands.openFunction, reference),
-    commandLink('re-check', commands.recheck, reference),
+    commandLink(lensActions.graph, internalCommands.openFunction, reference),
+    commandLink(lensActions.recheck, commands.recheck, reference),
     commandLink('its worst operation alone', commands.openWorst, reference),
-    commandLink('more…', internalCommands.moreActions, reference),
+    commandLink(lensActions.more, internalCommands.moreActions, reference),
   ].join(' · ');
 }
 

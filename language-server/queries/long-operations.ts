@@ -17,7 +17,7 @@ import {
   waitShares,
 } from '../../words/operation-words.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { type ProgramLoops, programLoops, programName } from '../../engine/cut/event-loop/program-loops.ts';
+import { loopName, type ProgramLoops, programLoops } from '../../engine/cut/event-loop/program-loops.ts';
 import { operationRoutes, routeWaits, type WaitedBehind } from '../../engine/judge/requests/route-waits.ts';
 import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { loopTexts, programText } from '../../words/loop-texts.ts';
@@ -222,7 +222,7 @@ function behindRow(analysis: Analysis, { functionId, us, operation }: WaitedBehi
 function loopRows(analysis: Analysis): readonly DetailRow[] {
   const { streams } = analysis;
   return programLoops(streams).map((loops) => {
-    const own = streams.filter((stream) => programName(stream.isolate) === loops.program && isWaited(stream));
+    const own = streams.filter((stream) => loopName(stream.isolate) === loops.program && isWaited(stream));
     const parts = own.flatMap((stream) => programLoops([stream]).map((one) => ({ stream, one })));
     const threads = parts.map(({ stream, one }): DetailRow => {
       return { ...loopRow(analysis, one, threadName(streams, streams.indexOf(stream)), [stream]), kind: 'thread' };

@@ -12,8 +12,12 @@ import type { DiffSides } from '../../protocol/diff.ts';
 import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
+import { readManifest } from '../../recordings/recording-folders.ts';
+import { TimesToRead } from '../../recordings/run-processes.ts';
 
 export interface AnalysisProcess {
+  /** Reads a recording that may still grow, so that `open` has less to do. */
+  readonly readAhead: (params: ReadAheadInWorker) => Promise<null>;
   readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenedInWorker>;
   readonly openDiff: (params: OpenDiffInWorker, onProgress: (progress: Progress) => void) => Promise<OpenDiffAnswer>;
   /** Rejects with a sentence for the person when the thread dies. A question cancelled in time costs nothing. */
@@ -65,6 +69,7 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
   };
 
   return {
+    readAhead: async (params) => Promise.race([connection.sendRequest<null>(methods.readAhead, params), died]),
     open: async (params, onProgress) => opened<OpenedInWorker>(methods.open, params, onProgress),
     openDiff: async (params, onProgress) => opened<OpenDiffAnswer>(methods.openDiff, params, onProgress),
     ask: async <Name extends QuestionName>(name: Name, asked: Asked<Name>, token?: CancellationToken) => {
@@ -77,6 +82,57 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
     hasEnded,
   };
 }
+
+/**
+ * Reads a recording while its command runs, in a thread of its own. At the end, files that were whole are decoded, sources
+ * are indexed, and code is compiled. It works only while a CPU is idle, and at most for as long as two readings take.
+ */
+export class ReadingAhead {
+  readonly asked: ReadAheadInWorker;
+  readonly #workerFile: string;
+  readonly #times: TimesToRead;
+  readonly #beganMs = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  #process: AnalysisProcess | null = null;
+
+  constructor(workerFile: string, asked: ReadAheadInWorker, times = new TimesToRead(undefined, SHORT_RUN_MS)) {
+    this.#workerFile = workerFile;
+    this.asked = asked;
+    this.#times = times;
+    this.#timer = setInterval(() => void this.#look(), LOOKS_MS).unref();
+  }
+
+  /** Gives the thread to its next owner; null where it has read nothing, still reads, or has ended. */
+  take(): AnalysisProcess | null {
+    const process = this.#times.isReading || this.#process?.hasEnded() === true ? null : this.#process;
+    if (process !== null) this.#process = null;
+    this.dispose();
+    return process;
+  }
+
+  dispose(): void {
+    clearInterval(this.#timer);
+    this.#process?.dispose();
+    this.#process = null;
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#times.isNow(performance.now() - this.#beganMs)) return;
+    this.#process ??= startAnalysis(this.#workerFile);
+    // Where this fails, the recording is read without it.
+    await this.#process.readAhead(this.asked).catch(() => this.dispose());
+    this.#times.ended();
+    // A run that ended without a result, because it was stopped, needs no thread.
+    const isOver = ((await readManifest(this.asked.recording))?.endedAt ?? null) !== null;
+    if (isOver) setTimeout(() => this.dispose(), UNWANTED_MS).unref();
+  }
+}
+
+/** Shorter runs have little to read. */
+const SHORT_RUN_MS = 4000;
+const LOOKS_MS = 1000;
+/** After the end of a run whose result is not asked for. */
+const UNWANTED_MS = 10_000;
 
 function endOf(worker: Worker): { readonly died: Promise<never>; readonly hasEnded: () => boolean } {
   const state = { hasEnded: false };
@@ -107,11 +163,23 @@ function isOfMemory(error: unknown): boolean {
 }
 
 /** Requests to a worker, `progress`: its notifications. One opens something before any question. */
-export const methods = { open: 'open', openDiff: 'openDiff', takeTiers: 'takeTiers', progress: 'progress' } as const;
+export const methods = {
+  readAhead: 'readAhead',
+  open: 'open',
+  openDiff: 'openDiff',
+  takeTiers: 'takeTiers',
+  progress: 'progress',
+} as const;
+
+/** A recording that is read ahead. `open` uses what was read only if it has the same folders and options. */
+export interface ReadAheadInWorker {
+  readonly recording: string;
+  readonly roots: readonly string[];
+  readonly options: AnalysisOptions;
+}
 
 /** The first request to a worker, before any question. */
-export interface OpenInWorker {
-  readonly recording: string;
+export interface OpenInWorker extends ReadAheadInWorker {
   readonly more: readonly string[];
   /** True for the editor's own recordings: the first reading keeps texts beside one. */
   readonly isOurs: boolean;
@@ -119,8 +187,6 @@ export interface OpenInWorker {
   readonly isShown: boolean;
   /** Functions marked in the target's run before. What is kept beside a recording that was opened before wins. */
   readonly marked: readonly MarkedFunction[];
-  readonly roots: readonly string[];
-  readonly options: AnalysisOptions;
 }
 
 export type OpenedInWorker =

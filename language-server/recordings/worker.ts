@@ -7,7 +7,9 @@ import {
   type MessageConnection,
   ResponseError,
 } from 'vscode-jsonrpc/node';
-import { withSecondRun } from '../../engine/analyze.ts';
+import { analyze, type AnalyzeOptions, withSecondRun } from '../../engine/analyze.ts';
+import { DecodedFiles } from '../../engine/read/isolates/decoded-files.ts';
+import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
 import { findElsewhere } from '../../engine/read/texts/find-elsewhere.ts';
 import { analyzeSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
@@ -26,7 +28,13 @@ import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import { noRunsText } from '../../words/given-recordings.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { keptMarks, markedFunctions } from '../queries/file-annotations.ts';
-import { type OpenDiffInWorker, type OpenInWorker, type OpenedInWorker, methods } from './analysis-process.ts';
+import {
+  type OpenDiffInWorker,
+  type OpenInWorker,
+  type OpenedInWorker,
+  methods,
+  type ReadAheadInWorker,
+} from './analysis-process.ts';
 import type { AnalysedRecording } from '../queries/analysed-recording.ts';
 import { diffQuestions, type OpenDiff, questions } from './questions.ts';
 import { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
@@ -45,6 +53,8 @@ if (parentPort !== null) {
 }
 
 interface State {
+  /** What was read ahead; null once a recording is open. */
+  ahead: { readonly options: string; readonly known: Pick<AnalyzeOptions, 'texts' | 'decoded'> } | null;
   recording: AnalysedRecording | null;
   /** Null while no recording is open. */
   takeTiers: ((analysis: Analysis) => Promise<Analysis>) | null;
@@ -53,10 +63,23 @@ interface State {
 
 /** Answers `open`, then every question. A bug in an answer fails that answer, not the thread. */
 function answerQuestions(connection: MessageConnection): void {
-  const state: State = { recording: null, takeTiers: null, diff: null };
+  const state: State = { ahead: null, recording: null, takeTiers: null, diff: null };
   const onProgress = (progress: Progress): void => void connection.sendNotification(methods.progress, progress);
+  connection.onRequest<null, void>(methods.readAhead, async (params: ReadAheadInWorker): Promise<null> => {
+    const options = JSON.stringify(readingOptions(params));
+    if (state.ahead?.options !== options)
+      state.ahead = { options, known: { texts: new IndexedTexts(diskWorld.keptIndexes), decoded: new DecodedFiles() } };
+    const result = await analyze([params.recording], diskWorld, { ...readingOptions(params), ...state.ahead.known });
+    if (result.type === 'analyzed') await ownTexts(result);
+    return null;
+  });
   connection.onRequest<unknown, void>(methods.open, async (params: OpenInWorker): Promise<OpenedInWorker> => {
-    return open(params, onProgress, (recording, takeTiers) => Object.assign(state, { recording, takeTiers }));
+    const { ahead } = state;
+    state.ahead = null;
+    const isAhead = ahead?.options === JSON.stringify(readingOptions(params)) && params.more.length === 0;
+    return open(params, isAhead ? ahead.known : {}, onProgress, (recording, takeTiers) =>
+      Object.assign(state, { recording, takeTiers }),
+    );
   });
   connection.onRequest<null, void>(methods.takeTiers, async (): Promise<null> => {
     const { recording, takeTiers } = state;
@@ -70,15 +93,21 @@ function answerQuestions(connection: MessageConnection): void {
   answerTables(connection, state);
 }
 
+function readingOptions({ options, roots }: ReadAheadInWorker): AnalyzeOptions {
+  return { ...options, roots, pathRules: rulesInside(options.pathRules, roots), sourceMaps: true };
+}
+
+/** `known`: what was read ahead. */
 async function open(
   params: OpenInWorker,
+  known: Pick<AnalyzeOptions, 'texts' | 'decoded'>,
   onProgress: (progress: Progress) => void,
   keep: (recording: AnalysedRecording, takeTiers: State['takeTiers']) => void,
 ): Promise<OpenedInWorker> {
   const { recording, more, isOurs, isShown, roots } = params;
-  const pathRules = rulesInside(params.options.pathRules, roots);
-  const options = { ...params.options, roots, pathRules, sourceMaps: true };
-  const result = await analyzeSeveral([recording, ...more], diskWorld, { ...options, takenFor: null, onProgress });
+  const options = readingOptions(params);
+  const reading = { ...options, ...known, takenFor: null, onProgress };
+  const result = await analyzeSeveral([recording, ...more], diskWorld, reading);
   if (result.type === 'failed') return { type: 'failed', message: describeFailure(result.failure) };
   if (result.type === 'otherCode') return { type: 'failed', message: `${noRunsText(result.differing)}.` };
   const { analysis, textOf } = result;

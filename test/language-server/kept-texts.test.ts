@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { fileMarksRequest, hotspotsRequest, locateRequest, markdownRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { changedFileLens } from '../../words/formats/mark-texts.ts';
+import { changedFileLens } from '../../words/editor/lens-texts.ts';
 import { cloneLine, quoteLine, recordRun, recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
 const shop = await recordShop();

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { OpenAnswer } from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { Recordings } from '../../language-server/recordings/recordings.ts';
+import { TimesToRead } from '../../recordings/run-processes.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
 /** Whatever a test finds, no thread outlives it. */
@@ -51,6 +52,22 @@ test('a thread that was started ahead of time reads one recording, and others ha
   recordings.prepare();
   const answers = await Promise.all(['core', 'web'].map(async (target) => open(recordings, '10', undefined, target)));
   assertEach(answers, ({ type }) => type, ['opened', 'opened']);
+});
+
+test('a recording is opened by the thread that has read it ahead, and another recording is not', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const recordings = recordingsOf(t);
+  const opened = async (recording: string): Promise<string | undefined> => {
+    const times = new TimesToRead(() => true);
+    const options = { thresholdUs: milliseconds(10), testPatterns: [] };
+    recordings.prepare({ recording: '10', roots: [], options }, times);
+    t.mock.timers.tick(1000);
+    while (times.isReading) await new Promise(setImmediate);
+    const answer = await open(recordings, recording);
+    return answer.type === 'opened' ? answer.summary.title : answer.type;
+  };
+  assert.equal(await opened('10'), 'read ahead');
+  assert.equal(await opened('11'), '');
 });
 
 test('the oldest results are left out where all together take too much memory, and the answer says which', async (t) => {

@@ -5,11 +5,21 @@ import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'v
 /** In place of the thread that reads a recording: says that it has begun, and takes as many ms, and as many bytes, as the recording's name says. */
 if (parentPort !== null) {
   const connection = createMessageConnection(new PortMessageReader(parentPort), new PortMessageWriter(parentPort));
+  const state = { isAhead: false };
+  connection.onRequest('readAhead', () => {
+    state.isAhead = true;
+    return null;
+  });
   connection.onRequest('open', async ({ recording }: { readonly recording: string }) => {
     await connection.sendNotification('progress');
     const [first = '', bytes = '1'] = recording.split(' ');
     await wait(Number(first.replaceAll(/\D/g, '')));
-    return { type: 'opened', summary: { recording, more: [] }, marked: [], bytes: Number(bytes) };
+    return {
+      type: 'opened',
+      summary: { recording, more: [], title: state.isAhead ? 'read ahead' : '' },
+      marked: [],
+      bytes: Number(bytes),
+    };
   });
   connection.listen();
 }

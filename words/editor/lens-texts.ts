@@ -1,5 +1,38 @@
-import { visible } from '../formats/hidden-characters.ts';
 import type { FileTest } from '../../protocol/requests.ts';
+import { visible } from '../formats/hidden-characters.ts';
+import { afterProfile, type ChangedFile } from '../formats/mark-texts.ts';
+
+/** Links beside the figure over a function or a line, and in its hover. */
+export const lensActions = {
+  graph: 'flamegraph',
+  recheck: 're-check',
+  stop: 'stop',
+  keep: 'keep as baseline',
+  kept: 'this is the baseline',
+  undo: 'undo',
+  more: 'more…',
+} as const;
+
+/** Over a file whose text is not what ran, in one line. */
+export function changedFileLens({ file, found, lost, hasLines, times }: ChangedFile): string {
+  const how =
+    times === null ? 'has another text than ran' : `was written ${afterProfile(times.writtenAt, times.profiledAt)}`;
+  const what = `${visible(file, MAX_NAME)} ${how}`;
+  if (found + lost === 0) return `${what}: which of its lines took the time is not known`;
+  if (found === 0) return `${what}: none of its functions was found again`;
+  const notFound = `${lost} of its ${found + lost} functions ${lost === 1 ? 'was' : 'were'} not found again`;
+  const again = lost === 0 ? 'its functions were found again' : notFound;
+  const rest = found === 1 ? 'the other' : 'the others';
+  return `${what}: ${again}${hasLines ? '' : `, lines inside of ${lost === 0 ? 'them' : rest} are unknown`}`;
+}
+
+/** Over a file, about a function that was not found in it: `≈312 ms quote: line unknown`. */
+export function lostFunctionLens(figure: string, label: string): string {
+  return `${figure} ${visible(label, MAX_NAME)}: line unknown`;
+}
+
+/** In characters. */
+const MAX_NAME = 60;
 
 /** Actions on a marked line. VS Code lists them among those of other extensions. */
 export const markActions = {

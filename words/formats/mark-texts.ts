@@ -12,7 +12,6 @@ import {
   duration,
   functionFigures,
 } from './figures.ts';
-import { visible } from './hidden-characters.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 
 /** Short figures for lines of code: at the end of a line, and over a function. */
@@ -101,27 +100,6 @@ export interface ChangedFile {
   /** In ms since the epoch; null where the file was not written after the profile, or times are unknown. */
   readonly times: { readonly writtenAt: number; readonly profiledAt: number } | null;
 }
-
-/** Over such a file, in one line. */
-export function changedFileLens({ file, found, lost, hasLines, times }: ChangedFile): string {
-  const how =
-    times === null ? 'has another text than ran' : `was written ${afterProfile(times.writtenAt, times.profiledAt)}`;
-  const what = `${visible(file, MAX_NAME)} ${how}`;
-  if (found + lost === 0) return `${what}: which of its lines took the time is not known`;
-  if (found === 0) return `${what}: none of its functions was found again`;
-  const notFound = `${lost} of its ${found + lost} functions ${lost === 1 ? 'was' : 'were'} not found again`;
-  const again = lost === 0 ? 'its functions were found again' : notFound;
-  const rest = found === 1 ? 'the other' : 'the others';
-  return `${what}: ${again}${hasLines ? '' : `, lines inside of ${lost === 0 ? 'them' : rest} are unknown`}`;
-}
-
-/** Over a file, about a function that was not found in it: `≈312 ms quote: line unknown`. */
-export function lostFunctionLens(figure: string, label: string): string {
-  return `${figure} ${visible(label, MAX_NAME)}: line unknown`;
-}
-
-/** In characters. */
-const MAX_NAME = 60;
 
 /** `at 14:02, after this profile of 13:40`, with dates on two days, without times in one minute. */
 export function afterProfile(writtenMs: number, profiledMs: number): string {
