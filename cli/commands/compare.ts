@@ -35,9 +35,11 @@ import {
   sayStopped,
   type Session,
 } from '../views/terminal.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { findingLines, wrap } from '../views/fit.ts';
+import { shownPath } from '../views/shown-code.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
-import { plural } from '../../words/formats/figures.ts';
+import { plural, withLine } from '../../words/formats/figures.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
@@ -77,7 +79,7 @@ export async function compareCommand({ options, terminal, surroundings }: Sessio
   const mixed = mixedCodeTexts(result.mixedFiles);
   const notes = [...copyTexts(before), ...copyTexts(after), ...mixed, ...blockNotes(Math.min(base, head), options)];
   const comparison = { ...warned, warnings: [...warned.warnings, ...notes] };
-  out.write(printedComparison(comparison, options, out));
+  out.write(printedComparison(comparison, options, out, currentFolder));
   return Math.min(base, head) < MIN_RUNS || mixed.length > 0 ? 3 : exitCodeOf(comparison);
 }
 
@@ -112,10 +114,12 @@ export function printedComparison(
   comparison: Comparison,
   { format, all }: ComparisonShown,
   { colors, columns }: Pick<Terminal['out'], 'colors' | 'columns'>,
+  currentFolder: string,
 ): string {
   if (format === 'json') return jsonText(comparison);
   if (format === 'brief') return jsonText(compared(comparison));
-  return format === 'markdown' ? comparisonMarkdown(comparison) : comparisonTable(comparison, { colors, all, columns });
+  if (format === 'markdown') return comparisonMarkdown(comparison);
+  return comparisonTable(comparison, { colors, all, columns, currentFolder });
 }
 
 /**
@@ -137,24 +141,31 @@ function isJson(format: ComparisonShown['format']): boolean {
   return format === 'json' || format === 'brief';
 }
 
-/** Adds warnings about the runs. */
+/** Adds warnings about the runs, and which of them is why the exit code is 3. */
 export function withWarnings(comparison: Comparison, { format }: Pick<ComparisonShown, 'format'>): Comparison {
-  const unclear = exitCodeOf(comparison) === 3 ? unclearFunction(comparison) : null;
+  const isUnclear = exitCodeOf(comparison) === 3;
+  const isBroken = isUnclear && failsOnOneSide(comparison);
+  const unclear = isUnclear && !isBroken ? unclearFunction(comparison) : null;
   const label = unclear?.is?.label ?? unclear?.was?.label ?? null;
-  const why = isJson(format) ? '' : ': that is why the exit code is 3';
+  const isText = !isJson(format);
+  const why = isText ? ': that is why the exit code is 3' : '';
   const doubts = label === null ? [] : [`Nothing is certainly slower, but ${label} may be${why}.`];
-  return { ...comparison, warnings: [...comparison.warnings, ...failureTexts(comparison), ...doubts] };
+  const failures = failureTexts(comparison).map((text) =>
+    isBroken && isText ? `${text} That is why the exit code is 3.` : text,
+  );
+  return { ...comparison, warnings: [...comparison.warnings, ...failures, ...doubts] };
 }
 
 /** A comparison for people at a terminal: what changed first, then what did not. Ends with a line break. */
 export function comparisonTable(
   comparison: Comparison,
-  { colors, all, columns }: { colors: Colors; all: boolean; columns: number },
+  { colors, all, columns, currentFolder }: { colors: Colors; all: boolean; columns: number; currentFolder: string },
 ): string {
   const changed = comparison.functions.filter(isChange);
   const rows = (all ? comparison.functions : changed).map((fn) => {
     const note = untouchedText(fn);
-    return { fn, text: figuresText(fn, comparison), note: note === '' ? '' : `  ${note}` };
+    const place = plainText(placeFrom(currentFolder, fn));
+    return { fn, place, text: figuresText(fn, comparison), note: note === '' ? '' : `  ${note}` };
   });
   const verdict = Math.max(0, ...rows.map(({ fn }) => verdictNames[fn.verdict].length));
   const figuresOf = ({ fn, text }: (typeof rows)[number]): string =>
@@ -165,7 +176,7 @@ export function comparisonTable(
     const figures = (text: string): string =>
       text.startsWith(name) ? `${colorOf(row.fn, colors)(name)}${text.slice(name.length)}` : text;
     return findingLines(
-      { figures: figuresOf(row), label: labelOf(row.fn), place: plainText(comparedPlace(row.fn)), note: row.note },
+      { figures: figuresOf(row), label: labelOf(row.fn), place: row.place, note: row.note },
       width,
       columns,
       { figures, label: colors.bold, place: colors.cyan, note: colors.dim },
@@ -184,6 +195,12 @@ export function comparisonTable(
     .filter((section) => section.length > 0)
     .map((section) => section.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** Where a function is, as the table of hotspots shows it; in its repository where it is gone or has no file. */
+export function placeFrom(currentFolder: string, fn: ComparedFunction): string {
+  const file = fn.is === null ? null : filePathOf(fn.is.url);
+  return fn.is === null || file === null ? comparedPlace(fn) : withLine(shownPath(file, currentFolder), fn.is.line);
 }
 
 /** A line for each request of a load, for people at a terminal. */
@@ -372,12 +389,12 @@ export function whyNot(result: Exclude<CompareResult, { readonly type: 'compared
 /** Prints a comparison. `cut`: the number of pairs after which it ended early, without confirmation; else null. */
 function print(
   comparison: Comparison,
-  { options, pairs, terminal: { out } }: PairsSession,
+  { options, pairs, surroundings, terminal: { out } }: PairsSession,
   cut: number | null,
 ): number {
   const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before changes were confirmed: run it again for a verdict. Its recordings are in ${pairs.out}.`;
   const warned = withWarnings(comparison, options);
   const shown = cut === null ? warned : { ...warned, warnings: [...warned.warnings, warning] };
-  out.write(printedComparison(shown, options, out));
+  out.write(printedComparison(shown, options, out, surroundings.cwd));
   return cut === null ? exitCodeOf(shown) : 3;
 }

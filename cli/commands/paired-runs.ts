@@ -1,19 +1,19 @@
 import { failed, type Failure } from '../../protocol/failure.ts';
 import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type CompareOptions,
   type CompareResult,
-  compareRecordings,
   type GivenSide,
+  GrowingComparison,
 } from '../../engine/compare/compare-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { type Base, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
 import { filesOfRun, type Stamps, stampsIn, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
-import { type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { type Repository, repositoryOf, withoutRepository } from '../../recorder/launch/pairs/git.ts';
 import {
   type PairedRun,
   type PairProgress,
@@ -77,6 +77,7 @@ export class PairedRuns {
   readonly #given: Given;
   /** Files of the work tree that must not change; null until the base is prepared. */
   #findChange: (() => Promise<string | null>) | null = null;
+  readonly #comparison = new GrowingComparison(diskWorld);
 
   private constructor(given: Given) {
     this.#given = given;
@@ -161,6 +162,9 @@ export class PairedRuns {
     if (unprepared?.isInterrupted === true) this.#given.stopping.abort();
     if (this.isStopped) return stoppedEarly;
     if (unprepared === null) return null;
+    const output = await readFile(log, 'utf8').catch(() => '');
+    // A CI job keeps no log.
+    this.#given.err.write(`${output.trimEnd().split('\n').slice(-LAST_LINES).join('\n')}\n`);
     const shown = shownCommand(typeof command === 'string' ? [command] : command);
     return failed(`The base could not be prepared: "${shown}" ${unprepared.ended} there. Its output is in ${log}.`);
   }
@@ -202,7 +206,7 @@ export class PairedRuns {
     const result = await runPairs({
       ...{ ...runOptions(this.#given.surroundings), ...sides, from, count, onRun, out: this.#given.out },
       ...{ firstHead: from === 1 ? firstHead : null, isHeadFirst: firstHead !== null },
-      env: { base: this.#given.base.environment(env), head: env },
+      env: { base: this.#given.base.environment(env), head: withoutRepository(env) },
       isStopped: () => this.isStopped,
       whyUnsound: async (firstOfBase) => (firstOfBase === null ? this.#whyChanged() : this.#whyHead(firstOfBase)),
     });
@@ -226,7 +230,7 @@ export class PairedRuns {
     return null;
   }
 
-  /** `signal` ends it; without one, a second signal to this process does. */
+  /** `runs`: all so far. `signal` ends it; without one, a second signal to this process does. */
   async compare(
     runs: readonly PairsRun[],
     options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule' | 'signal' | 'isOnlyCode'>,
@@ -235,7 +239,7 @@ export class PairedRuns {
     const side = (of: 'base' | 'head', name: string): GivenSide => {
       return { name, runs: pairs.map((pair) => pair[of].recordings) };
     };
-    const result = await compareRecordings(side('base', this.#given.wanted.name), side('head', workTree), diskWorld, {
+    const result = await this.#comparison.of(side('base', this.#given.wanted.name), side('head', workTree), {
       signal: this.#given.hurrying,
       ...{ ...options, roots: [], currentFolder: this.#given.surroundings.cwd, order: 'interleaved' },
       // A diff of these recordings needs the files of the base, which are deleted with its work tree.
@@ -246,6 +250,9 @@ export class PairedRuns {
     return result;
   }
 }
+
+/** Of a preparation that failed. */
+const LAST_LINES = 20;
 
 /**
  * Opens and prepares pairs, and closes them after `measure`. Gives the exit code of `measure`; 2 if they cannot be

@@ -12,14 +12,8 @@ import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import {
-  comparedLabel,
-  comparedPlace,
-  changeText,
-  earlyText,
-  failsOnOneSide,
-} from '../../words/formats/change-texts.ts';
-import { firstRequests, isMixed, notCompared, whyNot, withWarnings } from './compare.ts';
+import { comparedLabel, changeText, earlyText, failsOnOneSide } from '../../words/formats/change-texts.ts';
+import { firstRequests, isMixed, notCompared, placeFrom, whyNot, withWarnings } from './compare.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { rechecked } from '../../agents/compared.ts';
@@ -325,7 +319,7 @@ const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 
 function answerText(
   fn: ComparedFunction | undefined,
   comparison: Comparison,
-  { options: { function: asked }, fn: known }: RecheckSession,
+  { options: { function: asked }, fn: known, surroundings }: RecheckSession,
 ): string {
   const below = duration(comparison.thresholdUs);
   if (fn === undefined)
@@ -333,7 +327,7 @@ function answerText(
       ? `${asked}: never over ${below}, neither before nor now.`
       : `${asked}: not seen in these runs.`;
   const place = fn.is ?? fn.was;
-  const where = place === null ? asked : `${comparedLabel(fn)}, ${comparedPlace(fn)}`;
+  const where = place === null ? asked : `${comparedLabel(fn)}, ${placeFrom(surroundings.cwd, fn)}`;
   return `${where}: ${leads[fn.verdict] ?? ''}${changeText(fn, comparison)}`;
 }
 

@@ -24,9 +24,10 @@ export interface ComparablePair extends FunctionPair {
 }
 
 /**
- * A callee near the threshold holds a part of its own in some runs, and is in its caller's own part in others: then that
- * jumps, and the caller's presences are what can be compared. The own parts stay where the two moved in opposite
- * directions, because a callee changed, and where an edit (`textChanged` other than false) split the function on one side.
+ * A callee near the threshold has a part of its own in some runs, and belongs to its caller's own part in others. The
+ * caller's own part then jumps, and its presences are compared. Own parts stay where the two moved in opposite directions,
+ * because a callee changed, where an edit (`textChanged` other than false) split the function on one side, and below the
+ * threshold.
  */
 export function comparablePair({ was, is }: FunctionPair, textChanged: boolean | null): ComparablePair {
   const groups = textChanged === false ? [[...was, ...is]] : [was, is];
@@ -113,7 +114,7 @@ export function changeBy(rule: ChangeRule, { was, is }: FunctionPair, threshold:
 
 const CLEARLY_OVER = 1.25;
 
-/** Medians that are so far apart leave a change in doubt where the runs do not show it. */
+/** Medians this far apart leave a change in doubt if the runs do not show one. */
 export const doubtRule = { factor: 1.5, difference: 2000 } as const;
 
 /** The direction in which times changed, in µs for each run: exact times, with no threshold below which they are unknown. */
@@ -133,15 +134,16 @@ export function isFar(
   return factor(was, is) >= rule.factor && Math.abs(median(was) - median(is)) >= rule.difference;
 }
 
-/** Whether the ranges of two sides are apart, and their medians `times` as far from each other as the wider range is wide. */
+/** Whether the ranges of two sides are apart, and their medians differ by at least `times` the wider range. */
 export function isFarBeyondRanges(was: readonly number[], is: readonly number[], times = 1.5): boolean {
   const widest = Math.max(...[was, is].map((side) => (side.length === 0 ? 0 : Math.max(...side) - Math.min(...side))));
   return apart(was, is) !== null && Math.abs(median(was) - median(is)) >= times * widest;
 }
 
 /**
- * The direction in which one function changed, by the rule for this many pairs: from 3 on twice as long, from 5 on by
- * 15 %, both farther apart than the ranges are wide; from 8 on by 15 % and with a probability below 0.2 % that it is chance.
+ * The direction in which one function changed, by the rule for this many pairs: 3 and 4 need a factor of 2 and medians
+ * that differ by 1.5 × the wider range; 5 need a factor of 2, or 15 % and the wider range; 8 need 15 % and a probability
+ * below 0.2 % that it is chance.
  * Of 21,037 functions of unchanged code 10 changed by it (lab/docs/verdict-errors.md).
  */
 export function changeByStages(pair: FunctionPair, threshold: Microseconds): Direction | null {
@@ -237,7 +239,8 @@ export function factor(was: readonly number[], is: readonly number[]): number {
 /**
  * Interval of the ratio of `is` to `was`. Interleaved runs give one ratio for each pair: the interval is from the smallest
  * to the largest (with six pairs it contains the true median in 97 % of all cases), from eight pairs on without these two
- * (93 %). Blocks give the ratios of all runs with all runs, without a tenth at each end. Null where a value is 0.
+ * (93 %). Blocks give the ratios of all runs with all runs, without a tenth at each end. Null where a run of `was` took no
+ * time.
  */
 export function ratioInterval(
   was: readonly number[],

@@ -9,7 +9,7 @@ import { type ComparedSides, compareSides, type Confirmation } from './judge-fun
 import type { Order } from './change-rules.ts';
 import { compareRequests } from './compare-requests.ts';
 import { processorShare, lowerThreshold, SideCollector, type SideFunction } from './side.ts';
-import { type NotRead, type ReadFacts, type ReadRunsOptions, readRuns } from './read-runs.ts';
+import { type NotRead, type ReadRunsOptions, readRuns, type RunFacts } from './read-runs.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { type RunTimes, runTimes } from './tests-to-run.ts';
 
@@ -51,32 +51,52 @@ export async function compareRecordings(
   world: World,
   options: CompareOptions,
 ): Promise<CompareResult> {
-  const total = base.runs.length + head.runs.length;
-  const texts = new IndexedTexts(world.keptIndexes);
-  const before = await readSide(base, world, options, { total, before: [] }, texts);
-  if (before.type !== 'read') return before;
-  const now = await readSide(head, world, options, { total, before: before.facts }, texts);
-  if (now.type !== 'read') return now;
-  await now.collector.openFilesOf(before.collector.functions());
-  await before.collector.openFilesOf(now.collector.functions());
-  const { order, thresholdUs, confirm, rule = 'candidates', isOnlyCode = false } = options;
-  const compared = compareSides({
-    ...{ base: before.collector.functions(), head: now.collector.functions(), order, thresholdUs, confirm, rule },
-    ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
-    failed: { base: hasFailed(before.side), head: hasFailed(now.side) },
-    reachedBy: isOnlyCode
-      ? (changed) => new Set([before, now].flatMap(({ collector }) => [...collector.calls.besides(changed)]))
-      : null,
-  });
-  // Requests are compared pair by pair, so each run needs its load.
-  const isPaired = before.loads.length === base.runs.length && now.loads.length === head.runs.length;
-  const requests = compareRequests(before.loads, now.loads, isPaired ? order : 'blocks');
-  const both = { base: before.side, head: now.side };
-  return {
-    type: 'compared',
-    mixedFiles: [...new Set([...before.collector.mixedFiles, ...now.collector.mixedFiles])],
-    comparison: { version: 1, kind: 'comparison', order, thresholdUs, ...both, ...compared, ...requests, warnings: [] },
-  };
+  return new GrowingComparison(world).of(base, head, options);
+}
+
+/** Compares the same two sides again when they have more runs, and reads each run once. */
+export class GrowingComparison {
+  readonly #world: World;
+  readonly #texts: IndexedTexts;
+  readonly #base = new SideRuns();
+  readonly #head = new SideRuns();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#texts = new IndexedTexts(world.keptIndexes);
+  }
+
+  /** The sides have the runs that were given before, and maybe more behind them. Rejects only for a bug. */
+  async of(base: GivenSide, head: GivenSide, options: CompareOptions): Promise<CompareResult> {
+    const [before, now] = [this.#base, this.#head];
+    const total = base.runs.length + head.runs.length;
+    for (const [side, { runs }] of [[before, base] as const, [now, head] as const]) {
+      const known = [...before.facts, ...now.facts];
+      const failure = await side.read(runs, this.#world, options, { total, before: known }, this.#texts);
+      if (failure !== null) return failure;
+    }
+    await now.collector.openFilesOf(before.collector.functions());
+    await before.collector.openFilesOf(now.collector.functions());
+    const { order, thresholdUs, confirm, rule = 'candidates', isOnlyCode = false } = options;
+    const compared = compareSides({
+      ...{ base: before.collector.functions(), head: now.collector.functions(), order, thresholdUs, confirm, rule },
+      ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
+      failed: { base: hasFailed(before), head: hasFailed(now) },
+      reachedBy: isOnlyCode
+        ? (changed) => new Set([before, now].flatMap(({ collector }) => [...collector.calls.besides(changed)]))
+        : null,
+    });
+    // Requests are compared pair by pair, so each run needs its load.
+    const isPaired = before.loads.length === base.runs.length && now.loads.length === head.runs.length;
+    const requests = compareRequests(before.loads, now.loads, isPaired ? order : 'blocks');
+    const both = { base: { name: base.name, runs: [...before.runs] }, head: { name: head.name, runs: [...now.runs] } };
+    const said = { version: 1, kind: 'comparison', order, thresholdUs, warnings: [] } as const;
+    return {
+      type: 'compared',
+      mixedFiles: [...new Set([...before.collector.mixedFiles, ...now.collector.mixedFiles])],
+      comparison: { ...said, ...both, ...compared, ...requests },
+    };
+  }
 }
 
 /** What runs of one version know. */
@@ -107,12 +127,13 @@ export async function knownCodeIn(
   const last: { result: Analyzed | null } = { result: null };
   const onRead = async (_: string, result: Analyzed): Promise<void> => void (last.result = result);
   const whole = { ...options, roots: [], order: 'blocks', confirm: null, onRead } as const;
-  const read = await readSide({ name: null, runs }, world, whole, { total: runs.length, before: [] });
-  if (read.type !== 'read') return read;
+  const side = new SideRuns();
+  const failure = await side.read(runs, world, whole, { total: runs.length, before: [] });
+  if (failure !== null) return failure;
   if (last.result === null) return noCode;
   const { analysis, kept } = last.result;
   const own = analysis.functions.functions.filter((fn) => fn.own && olderTextOf(fn.url) === null);
-  const { collector } = read;
+  const { collector } = side;
   const functions = collector.functions();
   return {
     ...{ type: 'read', functions, times: runTimes(analysis), roots: analysis.roots, keptText: kept },
@@ -130,38 +151,43 @@ const noCode: KnownCode = {
 };
 
 /** Whether the command failed in a run of a side: some of it may not have run. */
-function hasFailed({ runs }: ComparedSide): boolean {
+function hasFailed({ runs }: Pick<ComparedSide, 'runs'>): boolean {
   return runs.some(({ exitCode }) => exitCode !== null && exitCode !== 0);
 }
 
-interface ReadSide extends ReadFacts {
-  readonly side: ComparedSide;
-  readonly collector: SideCollector;
+/** The runs of one side that were read so far. */
+class SideRuns {
+  readonly collector = new SideCollector();
+  readonly runs: ComparedSide['runs'][number][] = [];
+  readonly facts: RunFacts[] = [];
   /** Of the runs that were under a load. */
-  readonly loads: readonly RecordedLoad[];
-}
+  readonly loads: RecordedLoad[] = [];
 
-/** Reads the recordings of one side, one after the other. `before`: the runs already read, of `total`. */
-async function readSide(
-  { name, runs: given }: GivenSide,
-  world: World,
-  options: CompareOptions,
-  before: Pick<ReadRunsOptions, 'total' | 'before'>,
-  texts = new IndexedTexts(world.keptIndexes),
-): Promise<ReadSide | NotRead> {
-  const collector = new SideCollector();
-  const runs: ComparedSide['runs'][number][] = [];
-  const loads: RecordedLoad[] = [];
-  const mayDiffer = (number: number): boolean => options.confirm?.isNarrow === true && number >= options.confirm.from;
-  const reading = { ...before, analyze: { ...options, sourceMaps: true, texts }, onRun: options.onRun, mayDiffer };
-  const read = await readRuns(given, world, reading, async ({ path, paths, number, facts, result }) => {
-    await options.onRead?.(path, result);
-    const { analysis, textOf } = result;
-    await collector.add({ analysis, lower: await result.at(lowerThreshold(options.thresholdUs)), textOf, texts });
-    const { node, exitCode } = facts;
-    if (analysis.recording.load !== undefined) loads.push(analysis.recording.load);
-    const share = processorShare(analysis.streams);
-    runs.push({ path, paths, ...(mayDiffer(number) ? { isNarrow: true } : {}), node, share, exitCode });
-  });
-  return read.type === 'read' ? { ...read, side: { name, runs }, collector, loads } : read;
+  /** Reads those of its runs that are new, one after the other. Gives why one cannot be read or compared; null if all can. */
+  async read(
+    given: GivenSide['runs'],
+    world: World,
+    options: CompareOptions,
+    before: Pick<ReadRunsOptions, 'total' | 'before'>,
+    texts = new IndexedTexts(world.keptIndexes),
+  ): Promise<NotRead | null> {
+    const { confirm } = options;
+    const done = this.runs.length;
+    const mayDiffer = (number: number): boolean => confirm?.isNarrow === true && done + number >= confirm.from;
+    const reading = { ...before, analyze: { ...options, sourceMaps: true, texts }, onRun: options.onRun, mayDiffer };
+    const read = await readRuns(given.slice(done), world, reading, async ({ path, paths, number, facts, result }) => {
+      await options.onRead?.(path, result);
+      const { analysis, textOf } = result;
+      await this.collector.add({
+        ...{ analysis, textOf, texts },
+        lower: await result.at(lowerThreshold(options.thresholdUs)),
+      });
+      const { node, exitCode } = facts;
+      if (analysis.recording.load !== undefined) this.loads.push(analysis.recording.load);
+      const share = processorShare(analysis.streams);
+      this.runs.push({ path, paths, ...(mayDiffer(number) ? { isNarrow: true } : {}), node, share, exitCode });
+      this.facts.push(facts);
+    });
+    return read.type === 'read' ? null : read;
+  }
 }

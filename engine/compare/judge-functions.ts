@@ -194,7 +194,7 @@ function shiftOf(candidates: readonly Candidate[], { thresholdUs }: ComparedSide
   const wayOf = ({ first }: Candidate) => changeBy({ ...firstRule, mayBeDisturbed: false }, first, thresholdUs);
   const moved = controls.flatMap((one) => {
     const way = wayOf(one);
-    return way === null ? [] : [{ way, factor: factorOf(one) }];
+    return way === null ? [] : [{ way, factor: factorOf(one.first) }];
   });
   const of = (direction: Direction) => {
     const along = moved.filter(({ way }) => way === direction);
@@ -216,11 +216,11 @@ function shiftOf(candidates: readonly Candidate[], { thresholdUs }: ComparedSide
 
 function isFarMoved(one: Candidate): boolean {
   const [was, is] = [undisturbed(valuesOf(one.first.was, 'worst')), undisturbed(valuesOf(one.first.is, 'worst'))];
-  return one.change !== null && factorOf(one) >= evidence.reached.first.factor && isFarBeyondRanges(was, is);
+  return one.change !== null && factorOf(one.first) >= evidence.reached.first.factor && isFarBeyondRanges(was, is);
 }
 
-function factorOf({ first }: Candidate): number {
-  return factor(valuesOf(first.was, 'worst'), valuesOf(first.is, 'worst'));
+function factorOf({ was, is }: FunctionPair): number {
+  return factor(valuesOf(was, 'worst'), valuesOf(is, 'worst'));
 }
 
 /** The median of fewer functions says nothing about the machine. */
@@ -232,7 +232,7 @@ function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFun
   const change = one.confirming === null ? one.change : confirmed;
   const all = one.change === null && confirmed !== null ? one.runs : one.all;
   const worst = comparedTimes(all, order, 'worst');
-  const isValid = change !== null && isBeyond(shift.of(change), one);
+  const isValid = change !== null && isBeyond(shift.of(change), one, isSeenLater(one, change, sides));
   const longCount = countChange(one.first, one.confirming, 'longCount');
   const verdict = isValid ? verdictOf(one, change, failed) : quietVerdict(worst, longCount);
   const stacks = countChange(one.first, one.confirming, 'stacks');
@@ -293,10 +293,24 @@ function countsBy({ was, is }: FunctionPair, of: 'longCount' | 'stacks') {
   return { was: valuesOf(was, of), is: valuesOf(is, of) };
 }
 
-/** Whether a function changed more than the machine did. */
-function isBeyond({ median: typical, largest }: ReturnType<Shift['of']>, one: Candidate): boolean {
-  const moved = factorOf(one);
-  return moved > largest && (typical === 1 || moved / typical >= one.rule.factor);
+/**
+ * Whether a function changed more than the machine did. `isSeenLater`: what moved with it in the first runs does not
+ * explain why the later ones show it, too.
+ */
+function isBeyond(
+  { median: typical, largest }: ReturnType<Shift['of']>,
+  { first, runs, rule, touched }: Candidate,
+  isSeenLater: boolean,
+): boolean {
+  if (isSeenLater) return factorOf(runs) / typical >= evidence[touched].confirming.factor;
+  const moved = factorOf(first);
+  return moved > largest && (typical === 1 || moved / typical >= rule.factor);
+}
+
+/** Whether at least five pairs that confirm show the change without the first ones. */
+function isSeenLater({ confirming }: Candidate, change: Direction, { order, thresholdUs }: ComparedSides): boolean {
+  if (confirming === null || confirming.was.length < 5 || order !== 'interleaved') return false;
+  return changeByStages(confirming, thresholdUs) === change;
 }
 
 function verdictOf(

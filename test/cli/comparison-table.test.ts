@@ -19,7 +19,7 @@ const counts = { was: [3, 3, 3], is: [3, 3, 3], changed: false };
 const place = {
   label: 'snapshot',
   file: 'packages/catalogue/src/products/catalogue.js',
-  url: 'file:///p/catalogue.js',
+  url: 'file:///p/packages/catalogue/src/products/catalogue.js',
   line: line1(23),
 };
 const fn: ComparedFunction = {
@@ -36,10 +36,21 @@ const comparison: Comparison = {
 };
 
 const shown = (columns: number): string =>
-  comparisonTable(comparison, { colors: pico.createColors(false), all: false, columns });
+  comparisonTable(comparison, { colors: pico.createColors(false), all: false, columns, currentFolder: '/p' });
 
 test('a change is one line, with what it was and is', () => {
   assert.match(shown(Infinity), /^faster {2}.*312 → 41 ms .* {2}snapshot {2}packages\/.*\/catalogue\.js:23\n/);
+});
+
+test('a place is relative to the current folder, as in the table of hotspots; one elsewhere is whole, one that is gone is of the repository', () => {
+  const from = (currentFolder: string, gone: boolean): string => {
+    const functions = [gone ? { ...fn, is: null, verdict: 'gone' as const } : fn];
+    const how = { colors: pico.createColors(false), all: false, columns: Infinity, currentFolder };
+    return /(\S+catalogue\.js:23)/.exec(comparisonTable({ ...comparison, functions }, how))?.[0] ?? '';
+  };
+  assert.equal(from('/p/packages/catalogue', false), 'src/products/catalogue.js:23');
+  assert.equal(from('/p/packages/cart', false), '/p/packages/catalogue/src/products/catalogue.js:23');
+  assert.equal(from('/p/packages/cart', true), 'packages/catalogue/src/products/catalogue.js:23');
 });
 
 test('a verdict stands once in the line of a function that has not changed', () => {
@@ -50,7 +61,7 @@ test('a verdict stands once in the line of a function that has not changed', () 
   };
   const text = comparisonTable(
     { ...comparison, functions: [fn, quiet] },
-    { colors: pico.createColors(false), all: true, columns: Infinity },
+    { colors: pico.createColors(false), all: true, columns: Infinity, currentFolder: '/p' },
   );
   assert.match(text, /^no change seen {2}\(±4 %\) +snapshot /m);
 });
@@ -58,7 +69,10 @@ test('a verdict stands once in the line of a function that has not changed', () 
 test('a function that is slower without an edit of it is told as such, on every surface', () => {
   const called: Comparison = { ...comparison, functions: [{ ...fn, verdict: 'new', textChanged: false }] };
   const colors = pico.createColors(false);
-  assert.match(comparisonTable(called, { colors, all: false, columns: Infinity }), /:23 .*its code did not change\n/);
+  assert.match(
+    comparisonTable(called, { colors, all: false, columns: Infinity, currentFolder: '/p' }),
+    /:23 .*its code did not change\n/,
+  );
   assert.match(comparisonMarkdown(called), /not seen before; its code did not change \| snapshot \|/);
   assert.doesNotMatch(shown(Infinity), /its code/);
 });

@@ -20,7 +20,7 @@ function comparison(base: DrawnSide, head: DrawnSide, warnings: readonly string[
 }
 
 function printed(format: 'table' | 'markdown' | 'json', given: Comparison, all = false): string {
-  return printedComparison(given, { format, all, thresholdUs }, { colors, columns: Infinity });
+  return printedComparison(given, { format, all, thresholdUs }, { colors, columns: Infinity }, '/app');
 }
 
 const runs = [40, 41, 42];

@@ -31,7 +31,7 @@ test('hotspan compare --base runs both sides in turn, more often where a change 
   // Of the first three runs the quickest is quicker than the base.
   const ms = `const { appendFileSync, readFileSync } = require('node:fs');
 appendFileSync(${runs}, '.');
-const ms = [20, 140, 160][readFileSync(${runs}).length - 1] ?? 200;\n`;
+const ms = [20, 140, 160][readFileSync(${runs}).length - 1] ?? 600;\n`;
   write(repository.folder, { 'shop.js': ms + blockingShop(70).replace('70 *', 'ms *') });
   const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', '--json', ...tests);
   assert.equal(code, 1, stderr);
@@ -92,7 +92,16 @@ describe('hotspan compare --base refuses', () => {
     repository.assertClean();
     const outside = await runCli(['compare', '--base', 'HEAD', ...nothing], { cwd: newFolder() });
     assert.equal(outside.code, 2);
-    assert.match(outside.stderr, /is in no git repository, which keeps the sources/);
+    assert.match(outside.stderr, /is not in a git repository, which has the sources/);
+  });
+
+  test('a folder for temporary files that is not there', async () => {
+    const repository = new Repository({ 'main.js': '' });
+    write(repository.folder, { 'main.js': 'process.title;\n' });
+    const env = { ...repository.env, TMPDIR: '/nowhere' };
+    const { code, stderr } = await runCli(['compare', '--base', 'HEAD', ...nothing], { cwd: repository.folder, env });
+    assert.equal(code, 2);
+    assert.match(stderr, /temporary files, \/nowhere, cannot be written to \(ENOENT\): set TMPDIR to one that can\.$/m);
   });
 
   test('a command that does not exist, with nothing left behind', async () => {
@@ -138,7 +147,7 @@ describe('hotspan compare --base refuses', () => {
     const { code, stderr } = await repository.compare('--base', 'HEAD', ...nothing);
     assert.equal(code, 2);
     assert.match(stderr, /Installing the dependencies of HEAD \(they are others than yours\)/);
-    assert.match(stderr, /The base could not be prepared: "npm ci .*prepare\.log.* by --install\./);
+    assert.match(stderr, /npm error[^]*The base could not be prepared: "npm ci .*prepare\.log.* by --install\./);
     const given = await repository.compare('--base', 'HEAD', '--install', 'mkdir node_modules', ...nothing);
     assert.equal(given.code, 0, given.stderr);
     repository.assertClean(' M package-lock.json\n');
@@ -149,8 +158,12 @@ describe('hotspan compare --base', () => {
   test('says on which side the command fails, and compares what ran', async () => {
     const repository = new Repository({ 'main.js': '' });
     write(repository.folder, { 'main.js': 'process.exitCode = 1;\n' });
-    const { code, stderr } = await repository.compare('--base', 'HEAD', '--', process.execPath, 'main.js');
-    assert.notEqual(code, 2);
+    const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', '--', process.execPath, 'main.js');
+    assert.equal(code, 3);
+    assert.match(
+      stdout.replaceAll(/\s+/g, ' '),
+      /failed on your work tree in 3 of 3 .* That is why the exit code is 3\./,
+    );
     assert.match(stderr, /failed on your work tree in 3 of 3 runs \(exit code 1\).*head-1\.log/);
     assert.doesNotMatch(stderr, /failed on HEAD/);
     repository.assertClean(' M main.js\n');

@@ -63,7 +63,7 @@ describe('hotspan baseline and recheck', () => {
     const set = await run(repository, 'baseline', ...tests);
     assert.equal(set.code, 0, set.stderr);
     assert.deepEqual(set.stderr.match(/The command failed \(exit code 1\): the baseline has what ran\./g)?.length, 1);
-    assert.match(set.stderr, /The baseline "main" is set: [35] runs of /);
+    assert.match(set.stderr, /The baseline "main" is set: [35] runs of .*\.js\.$/m);
     write(repository.folder, { 'shop.js': 'throw new Error();\n' });
     const unset = await run(repository, 'baseline', ...tests);
     assert.equal(unset.code, 2);
@@ -71,7 +71,10 @@ describe('hotspan baseline and recheck', () => {
     // What reports no tests at all is judged by whether own code ran.
     write(repository.folder, { 'script.js': `${work('quote', 20)}quote();\nprocess.exitCode = 1;\n` });
     const script = await run(repository, 'baseline', '--', process.execPath, 'script.js');
-    assert.match(script.stderr, /the baseline has what ran\.[^]*The baseline "main" is set: [35] runs of /);
+    assert.match(
+      script.stderr,
+      /the baseline has what ran\.[^]*The baseline "main" is set: [35] runs of .* It replaces the one set just now\./,
+    );
     const missing = await run(repository, 'baseline', '--', process.execPath, 'missing.js');
     assert.match(missing.stderr, /failed \(exit code 1\) and none of your code was seen, so no baseline is set\./);
   });

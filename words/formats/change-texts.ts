@@ -63,7 +63,7 @@ export function changeText(change: Change, runs: Runs): string {
     case 'tooNoisy':
       return `too noisy to say (${[figure, ...shareText(runs)].join('; ')})`;
     case 'notReached':
-      return 'not reached by all of these runs';
+      return `not reached ${middle(worst.isUs) > 0 ? 'before' : 'now'}, ${figure}`;
   }
 }
 
@@ -124,7 +124,7 @@ function clearlyBelow({ thresholdUs }: Pick<Runs, 'thresholdUs'>): string {
   return duration(microseconds(Math.round(thresholdUs * CLEARLY_BELOW)));
 }
 
-/** `its own part 271 → 135 ms; with what it calls 271 → 265 ms, now in half`. */
+/** `its own part 271 → 135 ms; with what it calls 271 → 265 ms: see half`. */
 function movedText({ worst, presence, movedTo }: Change): string {
   const where = movedTo === undefined ? '' : `: see ${movedTo.label}`;
   return `its own part ${fromTo(worst)}; with what it calls ${fromTo(presence)}${where}`;

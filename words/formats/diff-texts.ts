@@ -26,7 +26,7 @@ export function diffVerdict({ base, head, order }: DiffRuns): string {
 /** When a frame gets a color. */
 export function ruleText(rule: DiffRule): string {
   return rule === 'apart'
-    ? 'A color means that the runs of both sides are apart, by 20 %, by 2 ms, and by 1.5 × what the runs of a side differ.'
+    ? 'A color means that the runs of both sides are apart, and their medians differ by 20 %, 2 ms and 1.5 × the wider range.'
     : 'A color means twice as long, or half, and 2 ms: three runs of each side in turn would tell more.';
 }
 

@@ -243,12 +243,17 @@ export function timeText(time: Headline): string {
 export function quietVerdict({ blame, longest, failedWith, thresholdUs }: QuietFacts): string {
   if (blame?.isOwn === true) return `${shortCallsBlock}: ${upTo(blame, ' in one go')}.`;
   if (blame !== null) return `Nothing in your own code, but ${blame.name} blocks ${upTo(blame)}.`;
-  const over = duration(thresholdUs);
+  // Its own part may be short, as where it loads modules.
+  const isLonger = longest !== null && longest.us > thresholdUs;
+  const over = `${duration(thresholdUs)}${isLonger ? ' by itself' : ''}`;
   const nothing =
     failedWith === undefined
       ? `Nothing in your code blocks for more than ${over}.`
       : `Nothing that ran of your code blocks for more than ${over}, but the command failed (exit code ${failedWith}).`;
-  return longest === null ? nothing : `${nothing} Longest: ${timeText(longest)}, ${longest.label}, ${longest.place}`;
+  const longestWith = isLonger ? 'Longest, with what it calls' : 'Longest';
+  return longest === null
+    ? nothing
+    : `${nothing} ${longestWith}: ${timeText(longest)}, ${longest.label}, ${longest.place}`;
 }
 
 type QuietFacts = Pick<Summary, 'blame' | 'longest' | 'failedWith' | 'thresholdUs'>;

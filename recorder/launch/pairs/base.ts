@@ -2,12 +2,13 @@ import type { Failure } from '../../../protocol/failure.ts';
 import os from 'node:os';
 import path from 'node:path';
 import { checkOut } from './check-out.ts';
-import { type KeptCommit, type Repository, namesRepository, scratchPrefix } from './git.ts';
+import { type KeptCommit, type Repository, scratchPrefix, withoutRepository } from './git.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { endAll, endGroupAtSignal } from '../run/end-command.ts';
 import { spawn } from 'node:child_process';
 import { isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
 import { inGroup, isAlive } from '../../../recordings/run-processes.ts';
+import { reasonOf } from '../../../recordings/private-files.ts';
 import { randomUUID } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, readdirSync, type Stats } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
@@ -85,9 +86,7 @@ interface Roots {
  * that `git config --global` does not change them.
  */
 function baseEnvironment(env: NodeJS.ProcessEnv, roots: Roots, gitConfig: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(
-    ([name]) => !namesRepository(name) && !gitSettings.test(name) && !ofNpm.test(name),
-  );
+  const kept = Object.entries(withoutRepository(env)).filter(([name]) => !gitSettings.test(name) && !ofNpm.test(name));
   const moved = kept.map(([name, value = '']): [string, string] => [
     name,
     isList.test(name) ? listThere(value, roots) : value,
@@ -167,7 +166,7 @@ export async function openWorkFolder(): Promise<{
   readonly close: () => Promise<void>;
 }> {
   await deleteAbandoned();
-  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), prefix)));
+  const folder = await realpath(await temporaryFolder(prefix));
   const lease = path.join(folder, leaseFile);
   await writeFile(lease, JSON.stringify({ pid: process.pid, system: systemName() }));
   const renewing = setInterval(() => void renew(lease), renewedEachMs).unref();
@@ -179,6 +178,16 @@ export async function openWorkFolder(): Promise<{
       await deleteTree(folder);
     },
   };
+}
+
+/** Makes a folder for temporary files. Throws a sentence that says what to set. */
+export async function temporaryFolder(name: string): Promise<string> {
+  const home = os.tmpdir();
+  return mkdtemp(path.join(home, name)).catch((error: unknown) => {
+    const code = reasonOf(error);
+    const message = `the folder for temporary files, ${home}, cannot be written to (${code}): set TMPDIR to one that can`;
+    throw Object.assign(new Error(message), { code });
+  });
 }
 
 const prefix = 'hotspan-base-';

@@ -30,7 +30,7 @@ export async function checkOut(source: Source, root: string, place: Place): Prom
       type: 'failed',
       message: lacking
         ? `This is a partial clone, which has not all files of the commit (${reason}). This fetches them: git archive -o ${process.platform === 'win32' ? 'NUL' : '/dev/null'} ${source.commit}`
-        : `The commit could not be checked out beside your work tree: ${reason}.`,
+        : `The commit could not be checked out in ${place.beside}: ${reason}.`,
     };
   };
   await mkdir(root, { recursive: true });

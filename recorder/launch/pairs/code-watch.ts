@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 /**
  * Finds files of the user's work tree that change while both sides are run: a branch that is checked out, a file that is
  * saved. Only code and data that programs load count, also untracked ones. What the command itself writes does not count:
- * it is also written in the base. `before`: stamps of the files when the runs began. The result is called later, and resolves with a changed file, below the root; null:
- * none.
+ * it is also written in the base. `before`: stamps of the files when the runs began. Gives a function that resolves with
+ * the path of a changed file below the root, or null.
  */
 export async function watchCode(
   repository: Repository,

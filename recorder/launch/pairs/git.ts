@@ -7,13 +7,12 @@ import path from 'node:path';
 
 export type GitResult =
   | { readonly type: 'done'; readonly text: string }
-  /** `missing`: there is no git to run. `reason`: its last words. */
+  /** `missing`: git is not on the PATH. `reason`: the last line of its error output. */
   | { readonly type: 'failed'; readonly missing: boolean; readonly reason: string };
 
 /**
  * Runs git in a folder. It only reads the user's repository: it runs no hook, fetches nothing, starts no daemon, and does
- * not write the index. Variables of an outer git, of which Hotspan may be a hook, would name another repository: they are
- * left out.
+ * not write the index. Variables of an outer git are left out: Hotspan may run in its hook, and they name its repository.
  */
 export async function git(
   cwd: string,
@@ -21,10 +20,10 @@ export async function git(
   env: NodeJS.ProcessEnv = {},
   { input = '', stopping }: { readonly input?: string; readonly stopping?: AbortSignal } = {},
 ): Promise<GitResult> {
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !namesRepository(name)));
+  const own = withoutRepository(process.env);
   return new Promise((resolve) => {
-    const options = { cwd, env: { ...own, ...readsOnly, ...env }, maxBuffer: 1 << 28, signal: stopping };
-    const child = execFile('git', [...onlyReading, ...args], options, (error, stdout, stderr) => {
+    const options = { cwd, env: { ...own, ...readOnlyVariables, ...env }, maxBuffer: 1 << 28, signal: stopping };
+    const child = execFile('git', [...readOnlySettings, ...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
       else {
         const reason = reasonIn(stderr);
@@ -43,7 +42,7 @@ export async function gitText(...call: Parameters<typeof git>): Promise<string> 
   return result.type === 'done' ? result.text : '';
 }
 
-/** Begins the names of folders for temporary files of git; the number of the process that uses it follows. */
+/** Prefix of the folders for temporary files of git; the id of the process that uses it follows. */
 export const scratchPrefix = 'hotspan-index-';
 
 /** Runs git commands that may read the work tree: what Git LFS keeps of it goes to a folder that is deleted. */
@@ -69,7 +68,7 @@ function reasonIn(stderr: string): string {
   return `${lines[fatal]}. ${lines.slice(fatal + 1).join(' ')}`;
 }
 
-const readsOnly = {
+const readOnlyVariables = {
   GIT_TERMINAL_PROMPT: '0',
   // Without it, commands that only read may write the index.
   GIT_OPTIONAL_LOCKS: '0',
@@ -80,16 +79,16 @@ const readsOnly = {
   GIT_LFS_SKIP_SMUDGE: '1',
 };
 
-const onlyReading = [
+const readOnlySettings = [
   ...[`core.hooksPath=${os.devNull}`, 'core.fsmonitor=false', 'core.untrackedCache=false', 'core.splitIndex=false'],
   ...['gc.auto=0', 'maintenance.auto=false'],
-  // `git diff` writes the index, whatever the locks, where a file was written and has not changed.
+  // `git diff` writes the index for a file that was written with the same content, despite GIT_OPTIONAL_LOCKS.
   'diff.autoRefreshIndex=false',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Whether a variable names a repository or a part of it, as git has it for its hooks. */
-export function namesRepository(name: string): boolean {
-  return outer.test(name);
+/** An environment without the variables that name a repository or a part of it, as git has them for its hooks. */
+export function withoutRepository(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !outer.test(name)));
 }
 
 const outer =
@@ -120,7 +119,7 @@ export async function repositoryOf(cwd: string): Promise<({ readonly type: 'foun
       message: found.missing
         ? 'There is no git on the PATH: install it, or compare recordings (hotspan compare BEFORE… --head AFTER…).'
         : found.reason.includes('not a git repository')
-          ? `${cwd} is in no git repository, which keeps the sources of both sides: recordings can be compared without (hotspan compare BEFORE… --head AFTER…).`
+          ? `${cwd} is not in a git repository, which has the sources of both sides. Recordings can be compared all the same (hotspan compare BEFORE… --head AFTER…).`
           : `Git cannot read the repository of ${cwd}: ${found.reason}.`,
     };
   const [root = '', gitFolder = '', below = ''] = found.text.split('\n');

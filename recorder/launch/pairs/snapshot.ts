@@ -1,7 +1,7 @@
 import type { Failure } from '../../../protocol/failure.ts';
-import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { temporaryFolder } from './base.ts';
 import { git, gitOnFiles, gitText, type GitResult, type KeptCommit, type Repository, scratchPrefix } from './git.ts';
 
 /** A commit that was made of the work tree, and sentences about what is missing in it. */
@@ -13,7 +13,7 @@ export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly str
  * content of the last commit.
  */
 export async function keepWorkTree(repository: Repository, folder: string): Promise<KeptWorkTree | Failure> {
-  const temporary = await mkdtemp(path.join(os.tmpdir(), `${scratchPrefix}${process.pid}-`));
+  const temporary = await temporaryFolder(`${scratchPrefix}${process.pid}-`);
   try {
     const { commit, env } = await commitWorkTree(temporary, repository, { texts: new Map(), hasSecrets: false });
     await pack(repository.root, commit, folder, env);

@@ -260,6 +260,26 @@ describe('runs that confirm', () => {
     assert.deepEqual([of(6), of(8)], ['tooNoisy', 'slower']);
   });
 
+  test('show by themselves, if they are five, what others that moved with it left in doubt', () => {
+    const of = (pairs: number, moved: number) => {
+      const only = (...runs: readonly number[]) => ({
+        runs: [...runs, ...runs.map(() => null), null, null].slice(0, pairs),
+      });
+      const sides = [60, 105].map((ms, side) => ({
+        ...Object.fromEntries(
+          ['a', 'b', 'c', 'd'].map((name, at) => [
+            name,
+            side === 1 && at < moved ? only(70, 90, 95) : only(50, 51, 52),
+          ]),
+        ),
+        parse: { runs: [ms, ms + 1, ms + 2, ms, ms, ms, ms, ms].slice(0, pairs), text: `text ${side}` },
+      }));
+      return compared(sides[0] ?? {}, sides[1] ?? {}, { confirm: { from: 3, isNarrow: true } }).verdicts['parse'];
+    };
+    assert.deepEqual([of(6, 2), of(8, 2)], ['tooNoisy', 'slower']);
+    assert.equal(of(8, 4), 'tooNoisy', 'all moved as far: that is the machine');
+  });
+
   test('may have run only a part: what they did not reach is judged by the others', () => {
     const narrow = compared(
       { ...base, quiet: { runs: [50, 51, 52, null, null, null] } },

@@ -15,6 +15,7 @@ const main = `function slow() {
   while (process.cpuUsage().user < end) Math.sqrt(end);
 }
 setTimeout(slow, 5);
+if (process.env.SEEN) require('node:fs').appendFileSync(process.env.SEEN, process.env.GIT_DIR + ' ');
 `;
 const lock = (name: string): string =>
   JSON.stringify({
@@ -98,10 +99,13 @@ for (const [name, setup] of [
     const gitDir = path.join(repository.folder, '.git');
     // As a hook of the person's repository has it, in which Hotspan is run.
     const ofHook = { GIT_DIR: gitDir, GIT_INDEX_FILE: path.join(gitDir, 'index'), GIT_WORK_TREE: repository.folder };
+    const seen = path.join(newFolder(), 'seen');
     const check = untouched(path.dirname(repository.folder), home);
     const words = ['compare', '--base', 'HEAD', '--install', 'true', '--setup', setup, ...command];
-    assertEnded(await run(repository, words, { ...ofHook, HOME: home }), [0, 1, 2, 3]);
+    assertEnded(await run(repository, words, { ...ofHook, HOME: home, SEEN: seen }), [0, 1, 2, 3]);
     check();
+    if (name === 'attacks its repository')
+      assert.match(readFileSync(seen, 'utf8'), /^(?:undefined ){6,}$/, 'both sides run without what the hook has');
   });
 }
 

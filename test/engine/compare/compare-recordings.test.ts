@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  compareRecordings,
+  type CompareResult,
+  type GivenSide,
+  GrowingComparison,
+} from '../../../engine/compare/compare-recordings.ts';
+import { milliseconds } from '../../../protocol/units.ts';
+import { diskWorld } from '../../../recordings/disk-world.ts';
+import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+
+const project = temporaryProject({});
+const runsOf = (...names: readonly FixtureName[]) => names.map((name) => [copyFixture(name, { project }).recording]);
+const base = runsOf('small/run-1', 'small/run-2', 'small/run-3');
+const head = runsOf('small/faster-1', 'small/faster-2', 'small/faster-3');
+const upTo = (runs: GivenSide['runs'], count: number): GivenSide => ({ name: 'a', runs: runs.slice(0, count) });
+const options = { thresholdUs: milliseconds(10), roots: [project], confirm: null, order: 'interleaved' } as const;
+
+const comparedIn = (result: CompareResult) =>
+  result.type === 'compared' ? result.comparison : assert.fail(`The result is ${result.type}.`);
+
+test('a comparison that grows says what one of all runs says, and reads each run once', async () => {
+  const read: string[] = [];
+  const onRead = async (path: string): Promise<void> => void read.push(path);
+  const comparison = new GrowingComparison(diskWorld);
+  const said = async (count: number) =>
+    comparedIn(await comparison.of(upTo(base, count), upTo(head, count), { ...options, onRead }));
+  const first = await said(2);
+  assert.deepEqual(
+    await said(3),
+    comparedIn(await compareRecordings(upTo(base, 3), upTo(head, 3), diskWorld, options)),
+  );
+  assert.deepEqual(read.toSorted(), [...base, ...head].flat().toSorted());
+  assert.equal(first.base.runs.length, 2);
+});
+
+test('a comparison that grows refuses a run of another command, unless such runs only confirm', async () => {
+  const other = runsOf('shop/first');
+  const saidOf = async (confirm: { readonly from: number; readonly isNarrow: boolean } | null) => {
+    const comparison = new GrowingComparison(diskWorld);
+    await comparison.of(upTo(base, 2), upTo(head, 2), options);
+    const more = { name: 'a', runs: [...base.slice(0, 2), ...other] };
+    return comparison.of(more, upTo(head, 3), { ...options, confirm });
+  };
+  assert.equal((await saidOf(null)).type, 'refused');
+  assert.equal((await saidOf({ from: 3, isNarrow: true })).type, 'refused');
+  const confirmed = comparedIn(await saidOf({ from: 2, isNarrow: true }));
+  assert.deepEqual(
+    confirmed.base.runs.map(({ isNarrow = false }) => isNarrow),
+    [false, false, true],
+  );
+});
