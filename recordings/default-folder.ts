@@ -38,8 +38,8 @@ export async function comparisonFolder(
 
 /** The folders that may have recordings of the project in `cwd`, also of older versions. The best comes first. */
 export function defaultRecordingsFolders(cwd: string, env: NodeJS.ProcessEnv = process.env): readonly string[] {
-  const temporary = homesOf(cwd, env).filter((home) => !isTemporary(home) || isOurs(home));
-  return [...temporary, path.join(cwd, 'node_modules', '.cache', 'hotspan'), path.join(cwd, '.hotspan')];
+  const homes = homesOf(cwd, env).filter((home) => !isTemporary(home) || isOurs(home));
+  return [...homes, path.join(cwd, 'node_modules', '.cache', 'hotspan'), path.join(cwd, '.hotspan')];
 }
 
 /** Whether a recording is in the system's folder for temporary files, where nothing stays for long. */

@@ -4,9 +4,12 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { recordingFile } from '../protocol/recording.ts';
 import { listBaselines } from './baselines.ts';
 import { defaultRecordingsFolders } from './default-folder.ts';
-import { isOfComparison, findRecordings, readManifest } from './recording-folders.ts';
+import { isOfComparison, findRecordings, hasProfiles, readManifest } from './recording-folders.ts';
 
-/** The newest finished recording of a profile in the project at `cwd`, runs of baselines included; null if there is none. */
+/**
+ * The newest finished recording in the project at `cwd` that has a profile, runs of baselines included; else the newest
+ * one that should have one; null if there is none.
+ */
 export async function lastRecording(cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
   return newestIn([cwd], env);
 }
@@ -28,11 +31,14 @@ async function newestIn(projects: readonly string[], env?: NodeJS.ProcessEnv): P
     folder === undefined ? [] : [{ folder, startedAt: createdAt }],
   );
   const newest = [...ended, ...ofBaselines].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  let first: string | null = null;
   for (const { folder } of newest) {
     const manifest = await readManifest(folder);
-    if (manifest !== null && !manifest.isOfTiers) return folder;
+    if (manifest === null || manifest.isOfTiers) continue;
+    if (await hasProfiles(folder)) return folder;
+    first ??= folder;
   }
-  return null;
+  return first;
 }
 
 /** The folder, and those above it in its repository: what runs all packages of a monorepo is recorded at its root. */
@@ -50,7 +56,7 @@ export interface NewestListener {
   /** The newest finished recording is another one; null: there is none, said once at the start too. */
   readonly onDidChange: (recording: string | null) => void;
   /** A command is being recorded. */
-  readonly onDidBegin: () => void;
+  readonly onDidBegin: (recording: string) => void;
 }
 
 /**
@@ -104,7 +110,8 @@ export class NewestOfProject {
     if (this.#watchOnly([...folders.map(watchedFor), ...runs.map(endOf)])) this.#lookIn(0);
     const newest = await newestIn(this.#projects);
     if (this.#isClosed) return;
-    if (runs.some((run) => this.#running?.has(run) === false)) this.#listener.onDidBegin();
+    const begun = runs.find((run) => this.#running?.has(run) === false);
+    if (begun !== undefined) this.#listener.onDidBegin(begun);
     this.#running = new Set(runs);
     if (newest === this.#newest) return;
     this.#newest = newest;

@@ -8,7 +8,7 @@ import { appendFile, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promi
 import path from 'node:path';
 import { comparisonSuffix, nameOfRun } from '../protocol/formats/folder-names.ts';
 import { type Manifest, parseManifest } from '../protocol/formats/parse-manifest.ts';
-import { profileSuffix, recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
+import { profileSuffix, recordingFile, stopFile, testsSuffix, v8LogSuffix } from '../protocol/recording.ts';
 import { commandText } from '../words/formats/command-text.ts';
 import { appending } from './private-files.ts';
 
@@ -61,11 +61,15 @@ export interface NewestRecording {
   readonly count: number;
   /** In ms since the epoch. */
   readonly writtenMs: number;
+  /** When newer ones were written that hold neither profiles nor V8's tiers: they still run, or ended early. */
+  readonly emptyMs: readonly number[];
+  /** Whether this one holds none either. */
+  readonly isEmpty: boolean;
 }
 
 /**
- * The recording that was written last in a folder where `hotspan record` puts a folder for each. Null where `folder` is
- * itself a recording, a folder of profiles, or anything else.
+ * The recording with something to show that was written last, in a folder where `hotspan record` puts a folder for each;
+ * else the last one. Null where `folder` is itself a recording, a folder of profiles, or anything else.
  */
 export async function newestRecording(folder: string): Promise<NewestRecording | null> {
   if ((await namesIn(folder)).some((name) => name === recordingFile || name.includes(profileSuffix))) return null;
@@ -76,8 +80,13 @@ export async function newestRecording(folder: string): Promise<NewestRecording |
     }),
   );
   const recordings = all.flat().toSorted((a, b) => b.writtenMs - a.writtenMs);
+  const empty: number[] = [];
+  for (const one of recordings) {
+    if (await holdsSamples(one.path)) return { ...one, count: recordings.length, emptyMs: empty, isEmpty: false };
+    empty.push(one.writtenMs);
+  }
   const [newest] = recordings;
-  return newest === undefined ? null : { ...newest, count: recordings.length };
+  return newest === undefined ? null : { ...newest, count: recordings.length, emptyMs: empty, isEmpty: true };
 }
 
 /** A size as a text: `640 kB`, `12 MB`, `1.4 GB`. */
@@ -139,6 +148,11 @@ export async function hasTests(recording: string): Promise<boolean> {
 /** Whether a process of the run has left a profile: without one there is nothing to show. */
 export async function hasProfiles(recording: string): Promise<boolean> {
   return (await namesIn(recording)).some((name) => name.endsWith(profileSuffix));
+}
+
+/** Whether a process of the run has left a profile or V8's tiers. */
+async function holdsSamples(recording: string): Promise<boolean> {
+  return (await namesIn(recording)).some((name) => name.endsWith(profileSuffix) || name.endsWith(v8LogSuffix));
 }
 
 /**

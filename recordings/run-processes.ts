@@ -1,4 +1,5 @@
 import { hasCode } from '../protocol/failure.ts';
+import os from 'node:os';
 import path from 'node:path';
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
@@ -200,3 +201,48 @@ export function secondsIn(etime: string): number | null {
   if (minutes === undefined) return null;
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
 }
+
+/** When to read a recording while its command runs: while a CPU is idle, and again each time the run is twice as long. */
+export class TimesToRead {
+  readonly #hasIdleProcessor: (ms: number) => boolean;
+  #nextMs: number;
+  #isReading = false;
+
+  /** `firstMs`: how long the run is before the first time. */
+  constructor(hasIdleProcessor = createIdleCheck(), firstMs = 0) {
+    this.#hasIdleProcessor = hasIdleProcessor;
+    this.#nextMs = firstMs;
+  }
+
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
+  /** Whether to read now, so many ms after the run began. `ended` says that this is done. */
+  isNow(ms: number): boolean {
+    if (this.#isReading || ms < this.#nextMs || !this.#hasIdleProcessor(ms)) return false;
+    this.#nextMs = ms * 2;
+    this.#isReading = true;
+    return true;
+  }
+
+  ended(): void {
+    this.#isReading = false;
+  }
+}
+
+/** Gives whether nearly a whole CPU was idle for a second or more, up to the time of the question. */
+function createIdleCheck(): (ms: number) => boolean {
+  let before = { ms: 0, idleMs: 0 };
+  return (ms) => {
+    const last = before;
+    // Where this process may not use all CPUs, their idle time is not its own.
+    if (ms - last.ms < SECOND_MS || os.availableParallelism() < os.cpus().length) return false;
+    const idleMs = os.cpus().reduce((sum, { times }) => sum + times.idle, 0);
+    before = { ms, idleMs };
+    return last.ms > 0 && ms - last.ms < 3 * SECOND_MS && idleMs - last.idleMs > IDLE * (ms - last.ms);
+  };
+}
+
+const SECOND_MS = 1000;
+const IDLE = 0.8;

@@ -12,7 +12,6 @@ import { foldersOfProject } from '../../recordings/newest-of-project.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
-import { diskWorld } from '../../recordings/disk-world.ts';
 import { ago } from '../../words/formats/figures.ts';
 import { shownPath } from '../views/shown-code.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
@@ -22,6 +21,7 @@ import type { Surroundings } from '../views/terminal.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { commandText } from '../../words/formats/command-text.ts';
 import { realpath } from 'node:fs/promises';
+import { readdir } from '../../recordings/files-at-once.ts';
 
 interface ChosenPath {
   /** Absolute. */
@@ -40,13 +40,16 @@ export async function chosenPath(typed: string, currentFolder: string): Promise<
   for (const folder of given === currentFolder ? foldersOfProject(given) : [given]) {
     const folders = [folder, ...defaultRecordingsFolders(folder)];
     const found = (await Promise.all(folders.map(newestRecording))).filter((one) => one !== null);
-    const [newest] = found.toSorted((a, b) => b.writtenMs - a.writtenMs);
+    const byTime = found.toSorted((a, b) => b.writtenMs - a.writtenMs);
+    const newest = byTime.find(({ isEmpty }) => !isEmpty) ?? byTime[0];
     if (newest === undefined) continue;
     const count = found.reduce((sum, one) => sum + one.count, 0);
     const isChosen = count > 1 || folder !== given || path.dirname(newest.path) !== given;
     const only = folder === given ? 'The recording here' : 'The nearest recording';
     const which = count === 1 ? only : `The newest of ${count} recordings`;
-    const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.writtenMs, Date.now())}.`;
+    const empty = found.flatMap(({ emptyMs }) => emptyMs).filter((ms) => ms > newest.writtenMs).length;
+    const left = empty === 0 ? '' : ` Left out: ${empty} newer without a profile.`;
+    const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.writtenMs, Date.now())}.${left}`;
     return { path: newest.path, sentence: isChosen ? sentence : null };
   }
   return { path: given, sentence: null };
@@ -59,8 +62,8 @@ export async function hasRecordings(folder: string): Promise<boolean> {
 }
 
 async function isRecorded(folder: string): Promise<boolean> {
-  const files = (await diskWorld.listFiles(folder)) ?? [];
-  return files.some(({ name }) => name === recordingFile || isProfileName(name));
+  const names: readonly string[] = await readdir(folder).catch(() => []);
+  return names.some((name) => name === recordingFile || isProfileName(name));
 }
 
 /** The newest running recording of the project at `cwd`; null if there is none. */

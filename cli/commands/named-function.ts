@@ -5,17 +5,19 @@ import type { knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import { findInSide, type FunctionQuery, functionsAround, placesOf } from '../../engine/compare/find-function.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import type { ComparedFunction } from '../../protocol/comparison.ts';
+import { foldersOfProject } from '../../recordings/newest-of-project.ts';
 import { plural, withLine } from '../../words/formats/figures.ts';
 import { nearest } from '../arguments/command.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { Surroundings } from '../views/terminal.ts';
 
-/** What a typed place or name means, seen from a folder. */
+/** What a typed place or name means, seen from a folder; else from one above it, as results name it. */
 export async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failure> {
   const places = placesOf(typed);
-  for (const { file: named, line } of places) {
-    const file = path.resolve(cwd, named);
+  const seen = foldersOfProject(cwd).flatMap((folder) => places.map((place) => ({ folder, ...place })));
+  for (const { folder, file: named, line } of seen) {
+    const file = path.resolve(folder, named);
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) continue;
     const place = { type: 'place', file, line, text } as const;

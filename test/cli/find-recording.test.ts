@@ -46,6 +46,19 @@ describe('what a path to analyze means', () => {
     assert.match(sentence ?? '', /^The newest of 3 recordings is node_modules.*b, 2 hours ago\.$/);
   });
 
+  test('a run that recorded nothing, such as one that was stopped at once, does not hide the one before it', async () => {
+    const cwd = temporaryProject({
+      '.hotspan/good/recording.json': '{}',
+      '.hotspan/good/1.0.cpuprofile': '{}',
+      '.hotspan/stopped/recording.json': '{}',
+      'node_modules/.cache/hotspan/crashed/recording.json': '{}',
+    });
+    utimesSync(path.join(cwd, '.hotspan/good/recording.json'), 1e9, 1e9);
+    const { path: chosen, sentence } = await chosenPath('.', cwd);
+    assert.equal(chosen, path.join(cwd, '.hotspan/good'));
+    assert.match(sentence ?? '', /^The newest of 3 .* Left out: 2 newer without a profile\.$/);
+  });
+
   test('a recording, a folder of profiles, a file and what is not there stay as they are', async () => {
     const cwd = temporaryProject({
       'rec/recording.json': '{}',

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { queryOf } from '../../cli/commands/named-function.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+
+test('a line is named as from the folder in which it is typed, or as results of the repository name it', async () => {
+  const code = 'exports.price = function price(x) {\n  return x;\n};\n';
+  const project = temporaryProject({
+    '.git/HEAD': '',
+    'packages/a/src/price.js': code,
+    'packages/a/node_modules/b/index.js': code,
+    'src/price.js': code,
+  });
+  const folder = path.join(project, 'packages', 'a');
+  const fileOf = async (typed: string) => {
+    const query = await queryOf(typed, folder);
+    return query.type === 'place' ? path.relative(project, query.file).replaceAll('\\', '/') : query;
+  };
+  assert.equal(await fileOf('src/price.js:2'), 'packages/a/src/price.js', 'the nearest counts');
+  assert.equal(await fileOf('packages/a/src/price.js:2'), 'packages/a/src/price.js');
+  assert.equal(await fileOf('../../src/price.js:2'), 'src/price.js');
+  assert.match(JSON.stringify(await fileOf('lib/price.js:2')), /lib\/price\.js cannot be read: name a file/);
+});
