@@ -11,34 +11,9 @@ import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
 export class GraphView {
   readonly element = element('div', { class: 'graph' });
   readonly #chart = element('div', { class: 'chart' });
-  readonly #commands: readonly FrameCommand[] = [
-    {
-      ...{ icon: 'openSource', isFor: hasSource, label: (name) => `Open the source of ${name}` },
-      run: (frame) => this.#actions.open(frame),
-    },
-    {
-      ...{
-        icon: 'fold',
-        key: 'f',
-        isFor: ({ unfolded }) => unfolded !== undefined,
-        label: (name) => `Fold ${name} again`,
-      },
-      run: (frame) => refold(frame, 'fold', this.#actions),
-    },
-    {
-      ...{ icon: 'worst', key: 'w', isFor: canBeAlone },
-      label: (name, { diff }) =>
-        `Show ${diff === undefined ? 'the worst operation' : 'ms per operation'} of ${name} alone`,
-      run: ({ functionId }) => this.#actions.dispatch({ type: 'worst', functionId }),
-    },
-    {
-      ...{ icon: 'deopt', key: 'd', label: (name) => `Open where V8 threw code of ${name} away` },
-      isFor: ({ functionId }) => (this.#drawing?.code.get(functionId)?.deopts.length ?? 0) > 0,
-      run: ({ functionId }) => this.#actions.post({ type: 'openDeopt', functionId, deopt: 0 }),
-    },
-  ];
+  readonly #commands: readonly FrameCommand[];
   /** The buttons of the commands, in the same order. */
-  readonly #buttons = this.#commands.map((command) => this.#button(command));
+  readonly #buttons: readonly HTMLButtonElement[];
   readonly #draw = createGraph(this.#chart);
   readonly #actions: FrameActions;
   #drawing: Drawing | null = null;
@@ -53,6 +28,8 @@ export class GraphView {
 
   constructor(actions: FrameActions) {
     this.#actions = actions;
+    this.#commands = frameCommands(actions, () => this.#drawing);
+    this.#buttons = this.#commands.map((command) => this.#button(command));
     this.element.append(this.#chart, ...this.#buttons);
     // This runs before the chart's own handler, which would zoom in the frames that it has instead of asking for more.
     this.#chart.addEventListener('click', (event) => this.#click(event), { capture: true });
@@ -135,18 +112,11 @@ export class GraphView {
     if (event.ctrlKey || event.metaKey || event.altKey || this.#drawing === null) return;
     const from = this.#drawn.get(this.#current);
     if (from === undefined) return;
-    const { frame } = from;
-    const command = this.#commands.find(({ key }) => key === event.key);
     const to = frameTowards(event.key, from, this.#cells, this.#drawing.direction);
     if (to !== null) this.focus(to);
-    else if (event.key === 'Enter') this.#actions.open(frame);
-    else if (event.key === ' ' || event.key === '+') this.#actions.zoom(frame.id);
     else if (event.key === '-') this.#actions.zoom(from.parent ?? '');
-    else if (event.key === 'u') refold(frame, 'unfold', this.#actions);
-    else if (event.key === 'c') this.#around(frame);
-    else if (command !== undefined) {
-      if (command.isFor(frame)) command.run(frame);
-    } else if (!event.key.startsWith('Arrow')) return;
+    else if (!pressKeyOn(from.frame, event.key, this.#commands, this.#actions) && !event.key.startsWith('Arrow'))
+      return;
     event.preventDefault();
   }
 
@@ -204,23 +174,63 @@ export class GraphView {
     return button;
   }
 
-  #around({ functionId }: FlameFrame): void {
-    if (functionId >= 0) this.#actions.dispatch({ type: 'around', functionId });
-  }
-
   #elementOf(id: string): SVGGElement | null {
     return this.#drawn.get(id)?.element ?? null;
   }
 }
 
-/** A key, and a button on the frame under the pointer or with the focus. */
-interface FrameCommand {
+/** A key in graph and tree, and a button on the frame of the graph under the pointer or with the focus. */
+export interface FrameCommand {
   readonly icon: 'openSource' | 'fold' | 'worst' | 'deopt';
   /** Absent for `openSource`: Enter also reports a missing source. */
   readonly key?: string;
   readonly isFor: (frame: FlameFrame) => boolean;
   readonly label: (name: string, frame: FlameFrame) => string;
   readonly run: (frame: FlameFrame) => void;
+}
+
+export function frameCommands(actions: FrameActions, drawn: () => Drawing | null): readonly FrameCommand[] {
+  return [
+    {
+      ...{ icon: 'openSource', isFor: hasSource, label: (name) => `Open the source of ${name}` },
+      run: (frame) => actions.open(frame),
+    },
+    {
+      ...{ icon: 'fold', key: 'f', label: (name) => `Fold ${name} again` },
+      isFor: ({ unfolded }) => unfolded !== undefined,
+      run: (frame) => refold(frame, 'fold', actions),
+    },
+    {
+      ...{ icon: 'worst', key: 'w', isFor: canBeAlone },
+      label: (name, { diff }) =>
+        `Show ${diff === undefined ? 'the worst operation' : 'ms per operation'} of ${name} alone`,
+      run: ({ functionId }) => actions.dispatch({ type: 'worst', functionId }),
+    },
+    {
+      ...{ icon: 'deopt', key: 'd', label: (name) => `Open where V8 threw code of ${name} away` },
+      isFor: ({ functionId }) => (drawn()?.code.get(functionId)?.deopts.length ?? 0) > 0,
+      run: ({ functionId }) => actions.post({ type: 'openDeopt', functionId, deopt: 0 }),
+    },
+  ];
+}
+
+/** Does with a frame what a key stands for, in graph and tree. False where it stands for nothing. */
+export function pressKeyOn(
+  frame: FlameFrame,
+  key: string,
+  commands: readonly FrameCommand[],
+  actions: FrameActions,
+): boolean {
+  const { id, functionId } = frame;
+  const command = commands.find((one) => one.key === key);
+  if (key === 'Enter') actions.open(frame);
+  else if (key === ' ' || key === '+') actions.zoom(id);
+  else if (key === 'u') refold(frame, 'unfold', actions);
+  else if (key === 'c') {
+    if (functionId >= 0) actions.dispatch({ type: 'around', functionId });
+  } else if (command === undefined) return false;
+  else if (command.isFor(frame)) command.run(frame);
+  return true;
 }
 
 function idAt(event: Event): string | null {

@@ -4,9 +4,10 @@ import { differenceText } from '../words/formats/diff-texts.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { type Block, inReadingOrder } from './basics/blocks.ts';
 import { closest, element, icon } from './basics/dom.ts';
-import { foldedText, frameName, isOutside, paintText, refold, share } from './basics/frame-text.ts';
+import { foldedText, frameName, isOutside, paintText, share } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { paintOf, swatch } from './basics/paint.ts';
+import { type FrameCommand, frameCommands, pressKeyOn } from './graph-view.ts';
 import type { Drawing } from './graph.ts';
 import { opensSource, rowIdAt, sourceCell, TableRows } from './table-rows.ts';
 
@@ -27,6 +28,7 @@ export class FrameTable {
   readonly #shown = new TableRows();
   readonly #grid = element('table', { role: 'treegrid', 'aria-label': 'Frames by time' });
   readonly #actions: FrameActions;
+  readonly #commands: readonly FrameCommand[];
   #drawing: Drawing | null = null;
   #blocks: ReadonlyMap<string, Block> = new Map();
   /** All rows from top to bottom, the index of each by id, and the index of the first one on the page. */
@@ -38,6 +40,7 @@ export class FrameTable {
 
   constructor(actions: FrameActions) {
     this.#actions = actions;
+    this.#commands = frameCommands(actions, () => this.#drawing);
     const { body } = this.#shown;
     this.#grid.append(element('thead', {}, this.#heads), body);
     this.element.append(this.#grid);
@@ -129,12 +132,8 @@ export class FrameTable {
     else if (event.key === 'ArrowRight') this.#toggle(block, true);
     else if (event.key === 'ArrowLeft' && isOpened) this.#toggle(block, false);
     else if (event.key === 'ArrowLeft') this.focus(block.parent?.frame.id);
-    else if (event.key === 'Enter') this.#actions.open(block.frame);
-    else if (event.key === 'u') refold(block.frame, 'unfold', this.#actions);
-    else if (event.key === 'f') refold(block.frame, 'fold', this.#actions);
-    else if (event.key === ' ' || event.key === '+') this.#actions.zoom(block.frame.id);
     else if (event.key === '-') this.#actions.zoom(block.parent?.frame.id ?? '');
-    else return;
+    else if (!pressKeyOn(block.frame, event.key, this.#commands, this.#actions)) return;
     event.preventDefault();
   }
 

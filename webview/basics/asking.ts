@@ -30,12 +30,12 @@ export function askAll(state: State): Step {
   return withSearch(ask(state, { zoom: state.choices.zoom }));
 }
 
-/** Asks again for what is on screen, or will be: the place that the open question goes to is not lost. */
+/** Asks again for the place that was asked for last, or for what is on screen. */
 export function askAgain(state: State): Step {
   return withSearch(ask(state, awaitedPlace(state)));
 }
 
-/** Without its operations: `ask` adds the open steps, in the order that is chosen now. */
+/** Leaves out its operations: `ask` adds the open steps, in the order that is chosen now. */
 function awaitedPlace({ awaited, place, choices: { zoom } }: State): AskedPlace {
   const { operations: _, ...open } = place;
   return awaited.query === null ? { zoom } : open;
@@ -131,8 +131,8 @@ function growsDown({ choices: { view, direction } }: State): boolean {
 export function askTimeline({ state, send }: Step): Step {
   const { recording, answer, width, timeline, timelineId, askedTimeline, lastId } = state;
   const { lane } = state.choices.part;
-  const isWide = width <= (askedTimeline?.columns ?? 0) * ASK_AGAIN_GROWTH;
-  const isKnown = (timeline !== null || timelineId !== null) && isWide && askedTimeline?.lane === lane;
+  const hasColumns = width <= (askedTimeline?.columns ?? 0) * ASK_AGAIN_GROWTH;
+  const isKnown = (timeline !== null || timelineId !== null) && hasColumns && askedTimeline?.lane === lane;
   if (recording === null || recording.isDiff || answer === null || width === 0 || isKnown) return { state, send };
   const id = lastId + 1;
   const asked = { columns: width, lane };

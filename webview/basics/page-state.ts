@@ -36,7 +36,7 @@ export interface State {
   readonly at: FoundFrame | null;
   /** Id of the frame that the page was opened for, until the person looks at something else. */
   readonly chosen: string | null;
-  /** Counts what the extension asked the page to show: it gets the focus. */
+  /** How often the extension has asked the page to show something. The page takes the focus each time. */
   readonly arrivals: number;
   /** Width of the panel in px. */
   readonly width: number;

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { flameOf } from '../../../show/flame/flame.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import type { FixtureName } from '../../helpers/recording-fixtures.ts';
+import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { openFlamePage } from './flame-page.ts';
 import { openFixture } from './recorded-page.ts';
@@ -82,8 +83,8 @@ test('own code that is too narrow to be drawn has its room, and its card says wh
   await small.getByText('1500 frames too narrow to draw').waitFor();
   assert.ok((await ownWidth(page)) >= 0.9);
   const outside = page.locator('g.frame[data-folded=outside] > rect');
-  const [rest, all] = [await outside.boundingBox(), await page.locator('g.frame[data-id=""] > rect').boundingBox()];
-  assert.ok(rest !== null && all !== null && Math.abs(rest.x + rest.width - all.x - all.width) < 2, 'it is at the end');
+  const [rest, all] = [await boxOf(outside), await boxOf(page.locator('g.frame[data-id=""] > rect'))];
+  assert.ok(Math.abs(rest.x + rest.width - all.x - all.width) < 2, 'it is at the end');
   await small.click();
   await page.getByText('A part of the run, a search and the table of functions show them').waitFor();
   await page.locator('.breadcrumb').waitFor({ state: 'hidden' });

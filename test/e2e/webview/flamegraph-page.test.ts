@@ -4,6 +4,7 @@ import type { Browser, Locator } from 'playwright-core';
 import type { FlameSearchAnswer } from '../../../protocol/flame.ts';
 import { line1, microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
+import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame, frameNamed, zoomedTo } from '../../webview/drawn-flame.ts';
 import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
@@ -260,7 +261,7 @@ function lastQuery(posted: readonly PageMessage[]): Extract<PageMessage, { type:
 }
 
 async function topOf(locator: Locator): Promise<number> {
-  return (await locator.boundingBox())?.y ?? Number.NaN;
+  return (await boxOf(locator)).y;
 }
 
 async function gone(locator: Locator): Promise<void> {

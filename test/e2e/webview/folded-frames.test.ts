@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { PageMessage } from '../../../protocol/webview.ts';
+import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame, frameNamed } from '../../webview/drawn-flame.ts';
 import { type FlamePage, openFlamePage, until } from './flame-page.ts';
@@ -34,9 +35,9 @@ test('code of others is a thin bar with its name and share, which a click unfold
     /^Node.js·express, 100 ms total, 100 %, .*12 folded frames/,
   );
   assert.equal(await thin.locator('.d3-flame-graph-label').getAttribute('data-time'), '100 ms · 100 %');
-  const box = await thin.locator('rect').boundingBox();
-  const own = await page.locator('g.frame[name=handler] rect').boundingBox();
-  assert.ok((box?.height ?? 99) < (own?.height ?? 0), `${box?.height} ${own?.height}`);
+  const box = await boxOf(thin.locator('rect'));
+  const own = await boxOf(page.locator('g.frame[name=handler] rect'));
+  assert.ok(box.height < own.height, `${box.height} ${own.height}`);
   await thin.click();
   await page.locator('g.frame[name=emit]').waitFor();
   assert.deepEqual(lastOpen(posted), [bar.id]);

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
 
@@ -55,6 +56,8 @@ test('every view is chosen, walked and left without a mouse, and nothing is lost
   await tabTo(page, (name) => name.startsWith('All'));
   for (const key of ['ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key);
   await page.locator('.breadcrumb li').first().waitFor();
+  for (const key of ['ArrowDown', 'c']) await page.keyboard.press(key);
+  await page.locator('.around-line', { hasText: /^list: / }).waitFor();
   await press(page, 'Graph', 'Enter');
   await page.keyboard.press('Escape');
   await page.locator('.breadcrumb').waitFor({ state: 'hidden' });
@@ -126,9 +129,9 @@ test('at 200 % in a panel of 500 px nothing is cut off or needs scrolling sidewa
       );
     assert.deepEqual(cut, [], String(view));
     await page.getByRole('button', { name: 'Copy or save' }).click();
-    const menu = await page.locator('.take-popup').boundingBox();
-    assert.ok(menu !== null && menu.x >= 0 && menu.x + menu.width <= 250, JSON.stringify(menu));
-    assert.ok(((await page.locator('.stage').boundingBox())?.height ?? 0) > 120, 'there is room for the frames');
+    const menu = await boxOf(page.locator('.take-popup'));
+    assert.ok(menu.x >= 0 && menu.x + menu.width <= 250, JSON.stringify(menu));
+    assert.ok((await boxOf(page.locator('.stage'))).height > 120, 'there is room for the frames');
     await page.close();
   }
 });

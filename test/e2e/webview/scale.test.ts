@@ -5,6 +5,7 @@ import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { hotspotsOfProfiles } from '../../helpers/drawn-hotspots.ts';
 import { profileOf } from '../../helpers/drawn-profile.ts';
+import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { freshChoices } from '../../../webview/basics/page-state.ts';
 import type { FlameDirection } from '../../../protocol/webview.ts';
@@ -74,8 +75,8 @@ test('in a narrow panel the rows of the tree keep their names', async () => {
   const { page } = await open(await analysisOf([['main', 'parse'], ['main']]));
   await page.setViewportSize({ width: 440, height: 600 });
   await page.getByRole('button', { name: /^Tree/ }).click();
-  const name = await page.locator('.table tbody tr .row-name').first().boundingBox();
-  assert.ok((name?.width ?? 0) > 120, JSON.stringify(name));
+  const name = await boxOf(page.locator('.table tbody tr .row-name').first());
+  assert.ok(name.width > 120, JSON.stringify(name));
 });
 
 test('an operation in time order has at most 3000 elements, rows of the list and gaps between frames included', async () => {
@@ -117,8 +118,8 @@ test('where callees grow up, a zoomed frame stays on screen when the answer has 
   await page.locator('g.frame[name=f190]').dispatchEvent('click');
   await page.locator('g.frame[name=f300]').waitFor({ state: 'attached' });
   await page.locator('.stage[aria-busy=false]').waitFor();
-  const box = await page.locator('g.frame[name=f190] > rect').boundingBox();
-  assert.ok(box !== null && box.y > 0 && box.y < 600, `at ${box?.y} of 600 px`);
+  const box = await boxOf(page.locator('g.frame[name=f190] > rect'));
+  assert.ok(box.y > 0 && box.y < 600, `at ${box.y} of 600 px`);
 });
 
 test('a profile of one frame, and one of none, are shown as what they are', async () => {

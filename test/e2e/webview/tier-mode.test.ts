@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import type { FlameAnswer, FlameFrame } from '../../../protocol/flame.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
+import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
 import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
@@ -57,8 +58,8 @@ test('a second run says that it is one in place of its verdict, and at half widt
   await page.getByText(/^This is a second run, 2 minutes ago, .*: your lines show those of the profile\.$/).waitFor();
   assert.equal(await page.getByText(shown.verdict).count(), 0);
   await page.setViewportSize({ width: 640, height: 600 });
-  const box = await page.getByRole('group', { name: 'V8 tiers' }).boundingBox();
-  assert.ok(box !== null && box.height <= 60, `${box?.height} px`);
+  const box = await boxOf(page.getByRole('group', { name: 'V8 tiers' }));
+  assert.ok(box.height <= 60, `${box.height} px`);
   await page.getByRole('button', { name: 'Back to the Profile' }).click();
   await until(() => posted.at(-1)?.type === 'openProfile');
 });

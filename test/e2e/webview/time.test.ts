@@ -6,6 +6,7 @@ import { timelineOf } from '../../../show/flame/timeline.ts';
 import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { projectFile } from '../../helpers/project.ts';
+import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { type FakeHost, type FlamePage, openFlamePage, type ThemeName, until } from './flame-page.ts';
 
@@ -44,10 +45,8 @@ test('a strip shows the turns over the run, and what is under the pointer', asyn
   await page.getByText('Turns over 382 ms · longest 150 ms').waitFor();
   assert.equal(await page.locator('.time-turns[data-class=verySlow]').count(), 1);
   assert.equal(await page.locator('.time-turns[data-class=slow]').count(), 1);
-  const box = await page.locator('.time-brush').boundingBox();
-  assert.ok(box);
-  const mark = await page.locator('.time-axis span', { hasText: '200 ms' }).boundingBox();
-  assert.ok(mark);
+  const box = await boxOf(page.locator('.time-brush'));
+  const mark = await boxOf(page.locator('.time-axis span', { hasText: '200 ms' }));
   assert.ok(Math.abs(mark.x + mark.width - box.x - (box.width * 200) / 382) < 2, 'a time stands at its place');
   await page.mouse.move(box.x + (box.width * 200) / 382, box.y + 10);
   await page.getByText('a turn of 150 ms, delay up to 70 ms').waitFor();
@@ -55,8 +54,7 @@ test('a strip shows the turns over the run, and what is under the pointer', asyn
 
 test('a drag chooses a part of the run, for graph and lists, and a click elsewhere ends that', async () => {
   const { page } = await open();
-  const box = await page.locator('.time-brush').boundingBox();
-  assert.ok(box);
+  const box = await boxOf(page.locator('.time-brush'));
   const xAt = (time: number): number => box.x + (box.width * time) / 382;
   await page.mouse.move(xAt(5), box.y + 20);
   await page.mouse.down();
@@ -123,8 +121,7 @@ test('the list is ordered by time and by test, and the arrows walk it', async ()
 
 test('a click on a long turn shows it; who goes back to the graph sees all of the run', async () => {
   const { page } = await open();
-  const box = await page.locator('.time-brush').boundingBox();
-  assert.ok(box);
+  const box = await boxOf(page.locator('.time-brush'));
   await page.mouse.click(box.x + (box.width * 40) / 382, box.y + 30);
   await page.getByRole('heading', { name: /^40 ms/ }).waitFor();
   await page.getByRole('button', { name: /^Graph/ }).click();
@@ -147,8 +144,7 @@ test('what an operation waited for and who waited behind it stand over its frame
 test('where nothing was long in a part of the run, the list says so; where nothing ran, the graph does', async () => {
   const { page } = await open();
   await page.getByRole('button', { name: /^Long operations/ }).click();
-  const box = await page.locator('.time-brush').boundingBox();
-  assert.ok(box);
+  const box = await boxOf(page.locator('.time-brush'));
   await page.mouse.move(box.x + (box.width * 280) / 382, box.y + 20);
   await page.mouse.down();
   await page.mouse.move(box.x + (box.width * 320) / 382, box.y + 20, { steps: 3 });
@@ -217,5 +213,5 @@ async function shownNames(page: FlamePage['page']): Promise<readonly (string | n
 }
 
 async function xOf(locator: ReturnType<FlamePage['page']['locator']>): Promise<number> {
-  return (await locator.locator('rect').boundingBox())?.x ?? Number.NaN;
+  return (await boxOf(locator.locator('rect'))).x;
 }

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { type FlamePage, openFlamePage, until } from './flame-page.ts';
 
@@ -78,8 +79,8 @@ test('Enter and Shift+Enter walk the matches, unfold what they are in, and the c
   await page.getByRole('button', { name: 'Regular expression' }).click();
   await page.getByText('2 matches · 37 %').waitFor();
   assert.deepEqual(await namesIn(page, '.searching', '[data-match]'), ['lib']);
-  const [box, count] = [await page.locator('.search').boundingBox(), await page.locator('.search-count').boundingBox()];
-  assert.ok((box?.x ?? 0) + (box?.width ?? 0) <= (count?.x ?? 0), 'beside, not over it');
+  const [box, count] = [await boxOf(page.locator('.search')), await boxOf(page.locator('.search-count'))];
+  assert.ok(box.x + box.width <= count.x, 'beside, not over it');
   await page.getByRole('textbox', { name: 'Search' }).focus();
   await page.keyboard.press('Enter');
   await page.locator('g.frame[data-found][name=next]').waitFor();
@@ -159,8 +160,8 @@ test('in a wide panel each view has its word beside the icon, in one row, and no
   for (const [word = '', name = ''] of words) assert.ok(name.startsWith(word), name);
   const boxes = await views.evaluateAll((buttons) => buttons.map((one) => one.getBoundingClientRect().top));
   assert.equal(new Set(boxes).size, 1);
-  const search = await page.getByPlaceholder('Search functions and files').boundingBox();
-  assert.ok((search?.width ?? 0) > 140, `${search?.width}`);
+  const search = await boxOf(page.getByPlaceholder('Search functions and files'));
+  assert.ok(search.width > 140, `${search.width}`);
 });
 
 for (const width of [360, 500, 850])
@@ -169,8 +170,8 @@ for (const width of [360, 500, 850])
     await page.setViewportSize({ width, height: 600 });
     for (const word of ['Graph', 'Long operations', 'Callers', 'Functions', 'Tree']) {
       const shown = page.locator('.views').getByText(word, { exact: true });
-      const box = await shown.boundingBox();
-      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, word);
+      const box = await boxOf(shown);
+      assert.ok(box.x >= 0 && box.x + box.width <= width, word);
       assert.ok(await shown.evaluate((one) => one.scrollWidth <= one.clientWidth || one.clientWidth === 0), word);
     }
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
@@ -201,7 +202,7 @@ async function namesIn(page: FlamePage['page'], side: string, which = ''): Promi
 }
 
 async function topOf(locator: ReturnType<FlamePage['page']['locator']>): Promise<number> {
-  return Math.round((await locator.locator('rect').boundingBox())?.y ?? Number.NaN);
+  return Math.round((await boxOf(locator.locator('rect'))).y);
 }
 
 function withoutSpace(text: string): string {
