@@ -158,7 +158,7 @@ async function readAll(
     mapper: usedMapper,
     indexes: new SourceIndexes((url) => mapper.textOf(url), indexed),
     isTest: (path) => isTestPath(pathInWorkspace(path, workspace) ?? '', workspace),
-    changed: await changedSince(functions.functions, mapper, texts, todays, world),
+    changed: await changedSince(functions.functions, opened, texts, todays, world),
     kept: texts.textOf,
     warnings: () => [...said, ...unseenProgram(sources, functions.functions), ...opened.warnings],
   };

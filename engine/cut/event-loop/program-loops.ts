@@ -12,9 +12,9 @@ import { groupBy, firstFrom, sumOf } from '../../basics/lists.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
-/** The event loops of one program, without background threads and without the time its threads waited for a CPU. */
+/** The event loops of one program, those of its worker threads apart, without background threads and without the time its threads waited for a CPU. */
 export interface ProgramLoops {
-  /** Name of the program, such as `server.js`; null for all processes without a known name. */
+  /** Such as `server.js` and `server.js (worker threads)`; null for all processes without a known name. */
   readonly program: string | null;
   readonly processes: number;
   /** How long all of its loops ran together. */
@@ -27,7 +27,7 @@ export interface ProgramLoops {
 
 /** The figures of each program, servers first: their delays matter more than those of the build that started them. */
 export function programLoops(streams: readonly SampleStream[]): readonly ProgramLoops[] {
-  return [...groupBy(waitedFor(streams).filter(hasPeriods), ({ isolate }) => programName(isolate) ?? '')]
+  return [...groupBy(waitedFor(streams).filter(hasPeriods), ({ isolate }) => loopName(isolate) ?? '')]
     .map(([name, own]) => ({ loops: loopsOf(name, own), rank: rankOf(own) }))
     .toSorted((a, b) => b.rank - a.rank)
     .flatMap(({ loops }) => loops ?? []);
@@ -110,6 +110,12 @@ const MIN_SCAVENGES = 100_000;
 export function programName({ command }: Pick<Isolate, 'command'>): string | null {
   if (command === null || command === '') return null;
   return scriptName(command);
+}
+
+/** Name of the event loops that a thread's own is counted with; null where its program is not known. */
+export function loopName(isolate: Pick<Isolate, 'command' | 'threadId'>): string | null {
+  const name = programName(isolate);
+  return name === null || (isolate.threadId ?? 0) === 0 ? name : `${name} (worker threads)`;
 }
 
 /** How long an arrival (a request, a due timer) waits for the end of the current turn. */

@@ -2,7 +2,7 @@ import { microseconds, type Microseconds, milliseconds } from '../../../protocol
 import { type FunctionTable, type FunctionInfo, functionFlags } from '../../read/functions/function-table.ts';
 import { type CallTree, firstFunctionNode, metaNodes, createTreeBuilder } from '../../read/samples/call-tree.ts';
 import { joinParts } from '../../read/samples/profile-tree.ts';
-import { noTimes, type Durations, SampleTimes } from '../../read/samples/sample-times.ts';
+import { noTimes, type Durations, type SampleTimes } from '../../read/samples/sample-times.ts';
 import type { SampleStream, MeasuredTurns, TurnReadings } from '../../read/samples/sample-stream.ts';
 import { graftTruncated } from './graft-truncated.ts';
 import type { LoadedIsolate } from '../../read/isolates/load-isolate.ts';
@@ -184,18 +184,10 @@ function withoutGaps<T extends Pick<SampleStream, 'tree' | 'times' | 'nodes' | '
     const node = nodes[sample] ?? metaNodes.idle;
     if (node !== metaNodes.idle && waiter[node] === -1) gaps.push({ sample, time: time - median });
   });
-  let unsampled = 0;
-  let next = 0;
-  const seen = Float64Array.from(times, (time, sample) => {
-    const gap = gaps[next];
-    if (gap === undefined || gap.sample >= sample) return time - unsampled;
-    unsampled += gap.time;
-    next++;
-    return time - unsampled;
-  });
-  unsampled += gaps[next]?.time ?? 0; // After the last sample.
+  if (gaps.length === 0) return { sampled, unsampled: microseconds(0) };
+  const unsampled = gaps.reduce((sum, { time }) => sum + time, 0);
   return {
-    sampled: { ...sampled, times: new SampleTimes(seen), end: microseconds(end - unsampled) },
+    sampled: { ...sampled, times: times.withoutGaps(gaps), end: microseconds(end - unsampled) },
     unsampled: microseconds(unsampled),
   };
 }

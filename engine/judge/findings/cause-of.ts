@@ -253,7 +253,7 @@ interface Called {
 
 /** Shares of the time of a cause, 0 to 1. */
 function timeShares(run: Found, cause: Cause, measures: PartMeasures) {
-  const { gc, regex, reentered } = measures;
+  const { gc, regex, nested } = measures;
   const { ownParts } = run;
   const { parts } = cause;
   const weight = Math.max(1, weightOf(run, parts));
@@ -269,8 +269,7 @@ function timeShares(run: Found, cause: Cause, measures: PartMeasures) {
     self: shareOf((part) => sumOf(ownParts.placesOf(part), (place) => ownParts.places.selfOf(place))),
     /** What its functions call directly and spend most in: a package or a function of Node; null for none. */
     called: called === null ? null : { ...called.key, share: called.us / weight },
-    /** Where the function is on the stack several times. */
-    recursive: shareOf((part) => (reentered[part] === 1 ? ownParts.weightOf(part) : recursiveTime(run, part))),
+    recursive: shareOf((part) => nested[part] ?? 0),
   };
 }
 
@@ -323,24 +322,6 @@ export function packageTimes(
 function calledKey(fn: FunctionInfo | undefined): Called | null {
   if (fn?.kind === 'dependency' && fn.packageName !== null) return { kind: 'package', name: fn.packageName };
   return fn?.kind === 'node' && !fn.loader && fn.name !== '' ? { kind: 'node', name: fn.name } : null;
-}
-
-/** Time of the part in places whose function calls itself, or is on the stack above, in µs. */
-function recursiveTime({ ownParts, operations, streams }: Found, part: number): number {
-  const { places } = ownParts;
-  const tree = streams[operations[ownParts.operationOf(part)]?.stream ?? -1]?.tree;
-  const fn = ownParts.functionOf(part);
-  let time = 0;
-  for (const place of ownParts.placesOf(part)) {
-    let isRecursive = false;
-    for (let callee = places.firstCalleeOf(place); callee < places.firstCalleeOf(place + 1); callee++)
-      isRecursive ||= places.functionOf(callee) === fn;
-    let at = tree?.parent[places.nodeOf(place)] ?? 0;
-    for (; !isRecursive && at >= firstFunctionNode; at = tree?.parent[at] ?? 0)
-      isRecursive = tree?.functionId[at] === fn;
-    if (isRecursive) time += places.weightOf(place);
-  }
-  return time;
 }
 
 function totalOf(times: ReadonlyMap<unknown, number>): number {

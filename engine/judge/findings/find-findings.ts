@@ -73,7 +73,7 @@ function mostlyIn(run: Found, causes: readonly Cause[], measures: PartMeasures):
   return [...new Set(names)];
 }
 
-/** Why each cause is collapsed, after what further runs showed: null if they were long again in half of them. */
+/** Why each cause is closed, after what further runs showed: null if they were long again in half of them. */
 function closedReasons(
   run: Found,
   causes: readonly Cause[],

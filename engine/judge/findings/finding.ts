@@ -11,9 +11,9 @@ export interface Finding extends Pick<Figures, 'worstUs' | 'longCount' | 'distin
   readonly subject: FindingSubject;
   /** True for the rows of the verdict. */
   readonly open: boolean;
-  /** Why the row is collapsed although it may remove much; null for open rows, and for those that remove little. */
+  /** Why the row is closed although it may remove much; null for open rows, and for those that remove little. */
   readonly closedBecause: ClosedBecause | null;
-  /** Excess that goes away with it, after what the findings before it take away. */
+  /** Excess that it removes, beyond what the findings before it remove. */
   readonly removesUs: Microseconds;
   readonly cause: FindingCause;
   /** Function ids of the nearest two own callers, the nearest first. */
@@ -51,7 +51,7 @@ export interface FindingCause {
 
 /** All findings of an analysis, and the time that they are measured by. */
 export interface Findings {
-  /** In the order of the verdict: the open ones, then those that remove little, then the collapsed ones. */
+  /** In the order of the verdict: the open ones, then those that remove little, then the closed ones. */
   readonly all: readonly Finding[];
   /** Ids of culprits that get no mark: most of their time is garbage collection, or sleep in no call that can block. */
   readonly unmarked: ReadonlySet<number>;
@@ -69,7 +69,7 @@ export interface Found extends JudgedRun {
   readonly packages: readonly BlamedPackage[];
 }
 
-/** Whether further runs can confirm a finding that is collapsed for this reason. */
+/** Whether further runs can confirm a finding that is closed for this reason. */
 export function isUncertain(reason: ClosedBecause | null): boolean {
   return reason === 'once' || reason === 'fewSamples';
 }

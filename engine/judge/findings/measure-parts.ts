@@ -41,7 +41,9 @@ export class PartMeasures {
   /** Time in V8's `RegExp: …` nodes, in µs. */
   readonly regex: Sums;
   /** Number of uninterrupted runs of samples. Samples without a part interrupt nothing. */
-  readonly turns: Sums;
+  readonly stretches: Sums;
+  /** Time in µs in which the function of the part is on the stack twice. */
+  readonly nested: Sums;
   /** 1 for parts whose function is called again below itself, by another own function. */
   readonly reentered: Uint8Array;
   /** Pairs of parts of one operation between which the loop went back and forth. */
@@ -53,7 +55,8 @@ export class PartMeasures {
   constructor(size: number) {
     this.#size = size;
     const sums = (): Sums => new Sums(size);
-    [this.gc, this.pauses, this.samples, this.regex, this.turns] = [sums(), sums(), sums(), sums(), sums()];
+    [this.gc, this.pauses, this.samples, this.regex, this.stretches] = [sums(), sums(), sums(), sums(), sums()];
+    this.nested = sums();
     this.reentered = new Uint8Array(size);
   }
 
@@ -77,6 +80,7 @@ export class PartMeasures {
       const isPause = collects && !isCollecting;
       isCollecting = collects;
       if (part === -1) continue;
+      if (owners.isNested(node)) this.nested.add(part, weight);
       if (collects) {
         this.gc.add(part, weight);
         this.pauses.add(part, Number(isPause));
@@ -86,7 +90,7 @@ export class PartMeasures {
         if (called >= 0) this.#addCalled(part, called, weight);
         if (isRegex[owners.tree.functionId[node] ?? 0] === 1) this.regex.add(part, weight);
       }
-      if (switches.goTo(part)) this.turns.add(part, 1);
+      if (switches.goTo(part)) this.stretches.add(part, 1);
     }
     for (const pair of switches.alternating()) this.alternating.push(pair);
   }
@@ -108,7 +112,7 @@ class Switches {
     this.#size = size;
   }
 
-  /** False where the loop was in this part before. */
+  /** False if the loop is still in this part. */
   goTo(part: number): boolean {
     const before = this.#before;
     if (part === before) return false;
@@ -137,30 +141,34 @@ const MIN_SWITCHES = 3;
 class OwnersInOperation {
   readonly tree: CallTree;
   readonly #flags: FunctionFlags;
-  /** Number of the part whose place the node is, and of the part that has it, by node; valid where stamped. */
+  /** By node, valid for the current stamp: number of the part that is placed at it. */
   readonly #placed: Int32Array;
+  /** Number of the part that has its samples. */
   readonly #owner: Int32Array;
-  /** The same without module bodies. */
-  readonly #caller: Int32Array;
+  /** The same, without module bodies. */
+  readonly #ownerOutsideBodies: Int32Array;
   /** Id of the function of a package or of Node in which the node is, without own code in between; −1 for none. */
   readonly #called: Int32Array;
   /** Id of the nearest own function, the node's own one first; −1 for none. */
   readonly #ownAt: Int32Array;
+  /** 1 where the function of the part that has the node is on the stack twice. */
+  readonly #nested: Uint8Array;
   readonly #ownParts: JudgedRun['ownParts'];
   readonly #reentered: Uint8Array;
   readonly #placedIn: Int32Array;
   readonly #ownedIn: Int32Array;
   #stamp = 0;
 
-  /** Sets `reentered` of each part whose function is called again below it. */
+  /** `reentered`: `ownerOf` sets it for each part whose function is called again below it. */
   constructor(tree: CallTree, flags: FunctionFlags, ownParts: JudgedRun['ownParts'], reentered: Uint8Array) {
     this.tree = tree;
     this.#flags = flags;
     this.#ownParts = ownParts;
     this.#reentered = reentered;
     const list = (): Int32Array => new Int32Array(tree.size);
-    [this.#placed, this.#owner, this.#caller] = [list(), list(), list()];
+    [this.#placed, this.#owner, this.#ownerOutsideBodies] = [list(), list(), list()];
     [this.#called, this.#ownAt, this.#placedIn, this.#ownedIn] = [list(), list(), list(), list()];
+    this.#nested = new Uint8Array(tree.size);
   }
 
   /** Begins an operation with these own parts. */
@@ -187,6 +195,11 @@ class OwnersInOperation {
     return this.#called[node] ?? -1;
   }
 
+  /** Whether the function of the part that `ownerOf` has found for the node is on the stack twice. */
+  isNested(node: number): boolean {
+    return this.#nested[node] === 1;
+  }
+
   #find(node: number): void {
     const { parent, functionId } = this.tree;
     const missing: number[] = [];
@@ -196,20 +209,36 @@ class OwnersInOperation {
       const above = parent[at] ?? 0;
       const isTop = above < firstFunctionNode;
       const fn = functionId[at] ?? 0;
-      const caller = isTop ? -1 : (this.#caller[above] ?? -1);
+      const caller = isTop ? -1 : (this.#ownerOutsideBodies[above] ?? -1);
       const owner = isTop ? -1 : (this.#owner[above] ?? -1);
       const place = this.#placedIn[at] === this.#stamp ? (this.#placed[at] ?? -1) : -1;
       this.#owner[at] = place !== -1 ? place : this.#flags.loader[fn] === 1 ? caller : owner;
-      this.#caller[at] = place !== -1 && this.#flags.moduleBody[fn] === 0 ? place : caller;
+      this.#ownerOutsideBodies[at] = place !== -1 && this.#flags.moduleBody[fn] === 0 ? place : caller;
       const ownAbove = isTop ? -1 : (this.#ownAt[above] ?? -1);
       if (this.#ownedIn[at] === 0) this.#noteCalled(at, isTop ? -1 : above);
       if (place === -1 && owner !== -1 && fn !== ownAbove && fn === this.#ownParts.functionOf(owner))
         this.#reentered[owner] = 1;
+      const isAgain = place === -1 ? fn === this.#functionOf(this.#owner[at] ?? -1) : this.#isOn(above, fn);
+      const isBelow = place === -1 && owner === this.#owner[at] && this.#nested[above] === 1;
+      this.#nested[at] = Number(!isTop && (isAgain || isBelow));
       this.#ownedIn[at] = this.#stamp;
     }
   }
 
-  /** Notes what is the same in every operation. `above` is the caller's node, of which it is noted; −1 for none. */
+  /** Id of the function of a part; −1 for no part. */
+  #functionOf(part: number): number {
+    return part === -1 ? -1 : this.#ownParts.functionOf(part);
+  }
+
+  /** Whether a function is on the stack of a node. */
+  #isOn(node: number, fn: number): boolean {
+    const { parent, functionId } = this.tree;
+    let at = node;
+    while (at >= firstFunctionNode && functionId[at] !== fn) at = parent[at] ?? 0;
+    return at >= firstFunctionNode;
+  }
+
+  /** Notes what no operation changes. `above`: the caller's node, of which it is noted already; −1 for none. */
   #noteCalled(node: number, above: number): void {
     const fn = this.tree.functionId[node] ?? 0;
     const isOwn = this.#flags.own[fn] === 1;

@@ -47,7 +47,7 @@ interface Cluster {
 function clustersOfTurns(run: JudgedRun, measures: PartMeasures, presences: Presences): readonly Cluster[] {
   const { ownParts, thresholdUs, functions } = run;
   const mayTakeTurns = (part: number): boolean =>
-    ownParts.weightOf(part) <= thresholdUs * Math.max(1, measures.turns[part] ?? 1) &&
+    ownParts.weightOf(part) <= thresholdUs * Math.max(1, measures.stretches[part] ?? 1) &&
     functions.functions[ownParts.functionOf(part)]?.role !== 'test';
   const reentered = [...measures.reentered.entries()].filter(([, is]) => is === 1).map(([part]) => part);
   const turns = measures.alternating.filter(([a, b]) => mayTakeTurns(a) && mayTakeTurns(b));

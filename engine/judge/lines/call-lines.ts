@@ -165,7 +165,7 @@ export function regExpLines(
 
 function usesRegExp(call: SourceCall, body: SourceFunction, index: SourceIndex): boolean {
   const isMethod = (name: string): boolean => regExpMethods.has(aliased(name, body, index));
-  if (call.isMember && isMethod(call.callee)) return !(call.isOfText && takesText.has(call.callee));
+  if (call.isMember && isMethod(call.callee)) return !(call.hasTextArgument && takesText.has(call.callee));
   return (
     isMethod(aliased(call.callee, body, index)) || call.passed.some((name) => isMethod(name) && name !== call.callee)
   );

@@ -74,13 +74,16 @@ function isAbsolutePath(url: string): boolean {
 }
 
 function pathOfFileUrl(text: string): string | null {
-  const url = parsed(text);
-  if (url === null) return null;
-  const { host, pathname } = new URL(url);
+  if (plainFileUrl.test(text)) return text.slice('file://'.length);
+  if (!URL.canParse(text)) return null;
+  const { host, pathname } = new URL(text);
   const path = decoded(pathname);
   if (host !== '') return `//${host}${path}`;
   return /^\/[a-z]:/i.test(path) ? path.slice(1) : path;
 }
+
+/** A URL in which nothing is encoded or resolved: `URL` takes 2.5 times as long. */
+const plainFileUrl = /^file:\/\/\/(?:(?!\.\.?\/)[\w@+~.-]+\/)*(?!\.\.?$)[\w@+~.-]+$/;
 
 /** The `file:` URL of an absolute path, also of Windows, as Node writes it. */
 export function fileUrlOf(path: string): string {

@@ -202,6 +202,7 @@ export interface WithoutCopies {
 
 /** Leaves out recordings given twice (same begin and processes); keeps the fuller one, and what cannot be compared. */
 export async function withoutCopies(paths: readonly string[], world: World): Promise<WithoutCopies> {
+  if (paths.length < 2) return { kept: paths, copies: [] };
   const kept: Known[] = [];
   const copies: WithoutCopies['copies'][number][] = [];
   for (const path of paths) {

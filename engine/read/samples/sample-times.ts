@@ -95,6 +95,17 @@ export class SampleTimes {
     return new ClockWeights(this.#offsets, end - this.#base);
   }
 
+  /** The same samples, with time taken out of the clock behind some of them. `gaps`: in µs, ascending by sample. */
+  withoutGaps(gaps: readonly { readonly sample: number; readonly time: number }[]): SampleTimes {
+    const offsets = this.#offsets.slice();
+    let [next, left] = [0, 0];
+    for (let sample = gaps[0]?.sample ?? offsets.length; sample < offsets.length; sample++) {
+      offsets[sample] = (offsets[sample] ?? 0) - left;
+      if (gaps[next]?.sample === sample) left += gaps[next++]?.time ?? 0;
+    }
+    return new SampleTimes(offsets, this.#base);
+  }
+
   durations(end: number): Durations {
     const gaps = new GapCounts(this.#offsets);
     const late = microseconds(5 * gaps.at(0.1));

@@ -73,8 +73,8 @@ export class ClockWeights implements Weights {
 }
 
 /**
- * The same memory, of numbers below 2^31, so that V8 keeps differences as integers. Those of unsigned ones become
- * fractions in optimized code, an object for each operation: 60 ms more for 57,000 of them.
+ * The same memory, of numbers below 2^31, so that V8 keeps differences as integers. In optimized code, differences of
+ * unsigned numbers become fractions, an object for each operation: 60 ms more for 57,000 of them.
  */
 function signed(list: Uint32Array): Int32Array {
   return new Int32Array(list.buffer, list.byteOffset, list.length);

@@ -34,7 +34,7 @@ interface StartedIsolate {
   readonly nodeVersion: string;
   /** Time in µs on the recorder's clock. */
   readonly at: number;
-  /** The script, or `node` where there is none. */
+  /** The script of the process, or `node` where there is none. */
   readonly command: string;
   readonly args: readonly string[];
   /** True where it only starts processes and threads that run tests. Node cannot profile that of `node --test`. */
@@ -42,7 +42,7 @@ interface StartedIsolate {
 }
 
 export function readEvents(events: readonly RecordingEvent[]): RecordingEvents {
-  const starts = new Map<string, StartedIsolate>();
+  const starts = startsIn(events);
   const ends = new Map<string, 'exit' | 'signal'>();
   const outliving = new Set<string>();
   const threadKinds = new Map<string, ThreadKind>();
@@ -55,10 +55,8 @@ export function readEvents(events: readonly RecordingEvent[]): RecordingEvents {
     if (event.type === 'worker') threadKinds.set(`${event.pid}-${event.threadId}`, event.kind);
     if (event.type === 'worker' || event.type === 'recordedInside') continue;
     const isolate = boundedText(event.isolate);
-    if (event.type === 'start') {
-      starts.set(isolate, startOf(event));
-      if (event.threadId === 0) threadKinds.set(`${event.pid}-0`, event.kind === 'background' ? 'background' : 'main');
-    }
+    if (event.type === 'start' && event.threadId === 0)
+      threadKinds.set(`${event.pid}-0`, event.kind === 'background' ? 'background' : 'main');
     const server = event.type === 'serves' ? starts.get(isolate) : undefined;
     if (server !== undefined)
       threadKinds.set(`${server.pid}-${server.threadId}`, server.threadId === 0 ? 'main' : 'pool');
@@ -130,9 +128,22 @@ export function endOf(events: RecordingEvents, isolate: string): Ended {
   return events.ends.get(main) ?? (events.outliving.has(main) ? 'outlived' : 'killed');
 }
 
-function startOf(event: Extract<RecordingEvent, { type: 'start' }>): StartedIsolate {
+function startsIn(events: readonly RecordingEvent[]): ReadonlyMap<string, StartedIsolate> {
+  const starts = new Map<string, StartedIsolate>();
+  /** By process id: a worker thread does not know its script. */
+  const scripts = new Map<number, string>();
+  for (const event of events) {
+    if (event.type !== 'start') continue;
+    const start = startOf(event, scripts.get(event.pid));
+    if (event.threadId === 0) scripts.set(event.pid, start.command);
+    starts.set(boundedText(event.isolate), start);
+  }
+  return starts;
+}
+
+function startOf(event: Extract<RecordingEvent, { type: 'start' }>, script = 'node'): StartedIsolate {
   const { pid, threadId, nodeVersion, at, argv, execArgv } = event;
-  const command = argv[1] ?? 'node';
+  const command = argv[1] ?? script;
   const isRunner = execArgv.includes('--test') || testParents.test(command.replaceAll('\\', '/'));
   const args = argv.slice(2);
   return { pid, threadId, nodeVersion, at, command, args, isTestParent: threadId === 0 && isRunner };

@@ -14,7 +14,7 @@ export interface CodePart {
   readonly end: number;
   /** What it declares. Empty for a statement that only has an effect. `*`: it always counts. */
   readonly names: readonly string[];
-  /** Names and words of strings in it. */
+  /** Names and strings in it. */
   readonly mentions: ReadonlySet<string>;
   /** The modules that it loads, as written. */
   readonly loads: readonly string[];

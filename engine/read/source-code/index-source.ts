@@ -1,7 +1,7 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node, TryStatement } from '@babel/types';
 import { type Line1, column0, line1 } from '../../../protocol/units.ts';
-import { forget, namesSetAnew, noteNames, noteValues, type OpenCall, callAt, importedBy } from './node-facts.ts';
+import { forget, reassignedNames, noteNames, noteValues, type OpenCall, callAt, importedBy } from './node-facts.ts';
 import { titleOf } from './function-title.ts';
 import { parseSource } from './parse-source.ts';
 import {
@@ -35,12 +35,12 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   const functions = [module];
   const imports: SourceImport[] = [];
   const members = new Set<string>();
-  const setAnew: SetAnew[] = [];
-  walk(file.program, functions, { members, imports, setAnew });
-  for (const { name, around } of setAnew) forget(name, around, functions);
+  const reassigned: Reassigned[] = [];
+  walk(file.program, functions, { members, imports, reassigned });
+  for (const { name, around } of reassigned) forget(name, around, functions);
   for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
   for (const fn of functions.filter(({ ranges }) => ranges.length > 0)) noteBehind(fn);
-  // Nodes that were collected hold their parts of the tree.
+  // The collected nodes would keep the tree in memory.
   const closed = functions.map(({ returns: _returns, loops: _loops, ranges: _ranges, ...fn }): SourceFunction => fn);
   return indexOfParts({ functions: closed, members, imports });
 }
@@ -70,11 +70,11 @@ interface Step extends Visit {
   readonly parent: Step | null;
   /** Index of the function whose body contains this. */
   readonly around: number;
-  /** What a call here means for the functions in its arguments; null until it is read. */
+  /** The call that this node makes, and what it means for the functions in its arguments; null for none. */
   call: OpenCall | null;
 }
 
-interface SetAnew {
+interface Reassigned {
   readonly name: string;
   readonly around: OpenFunction;
 }
@@ -82,10 +82,10 @@ interface SetAnew {
 interface Found {
   readonly members: Set<string>;
   readonly imports: SourceImport[];
-  readonly setAnew: SetAnew[];
+  readonly reassigned: Reassigned[];
 }
 
-function walk(program: Node, functions: OpenFunction[], { members, imports, setAnew }: Found): void {
+function walk(program: Node, functions: OpenFunction[], { members, imports, reassigned }: Found): void {
   const steps: Step[] = [{ node: program, key: '', parent: null, around: 0, call: null }];
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     const from = importedBy(step.node);
@@ -95,7 +95,7 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, setA
     const around = functions[step.around];
     if (around !== undefined) {
       noteNames(step, around);
-      for (const name of namesSetAnew(step.node)) setAnew.push({ name, around });
+      for (const name of reassignedNames(step.node)) reassigned.push({ name, around });
       noteValues(step, around, members);
       if (step.node.type === 'ReturnStatement') around.returns.push(step.node);
       if (step.node.type === 'ForOfStatement') around.loops.push(step.node);
@@ -201,7 +201,7 @@ function noteBehind({ calls, coercions, ranges, behindAwaits }: OpenFunction): v
     if (!coercions.has(line) && ranges.some(({ first, last }) => line >= first && line <= last)) behindAwaits.add(line);
 }
 
-/** Notes lines of `return x` without other work. For V8, such a line means that the loop before it ends or goes on. */
+/** Notes lines of `return x` without other work: V8 attributes to such a line what the loop above it does. */
 function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
   const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
   const lasts = Int32Array.from(loops, (loop) => placeOf(loop, 'end').line);

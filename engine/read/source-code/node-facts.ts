@@ -37,7 +37,7 @@ function declaredBy(node: Node): readonly string[] {
   return [];
 }
 
-export function namesSetAnew(node: Node): readonly string[] {
+export function reassignedNames(node: Node): readonly string[] {
   if (node.type === 'AssignmentExpression') return namesIn(node.left);
   const isLoop = node.type === 'ForOfStatement' || node.type === 'ForInStatement';
   return isLoop && node.left.type !== 'VariableDeclaration' ? namesIn(node.left) : [];
@@ -238,7 +238,7 @@ function callOf(kind: SourceCall['kind'], expression: Node, visit: Visit, passed
     line: placeOf(named ?? expression, 'start').line,
     root: rootName(expression),
     isMember,
-    isOfText: passed[0]?.type === 'StringLiteral',
+    hasTextArgument: passed[0]?.type === 'StringLiteral',
     callee: calledName(expression, visit),
     inline: [],
     passed: passed

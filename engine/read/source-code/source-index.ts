@@ -101,7 +101,7 @@ export interface SourceCall {
   /** True where it is called as a member of something: `a.b()`, not `b()`. */
   readonly isMember: boolean;
   /** True where the first argument is written as a text: `split(',')`. */
-  readonly isOfText: boolean;
+  readonly hasTextArgument: boolean;
   /** Indexes of the functions written in its arguments, and of a function that is itself called at once. */
   readonly inline: readonly number[];
   /** Names handed over as arguments: `byPrice` of `items.sort(byPrice)`. */

@@ -43,7 +43,7 @@ export function bare(node: Node): Node {
   return inner;
 }
 
-/** What a cast or a bracket encloses; null where the node is neither. */
+/** What a cast or brackets enclose, or the last value of a sequence; null for any other node. */
 function insideOf(node: Node): Node | null {
   switch (node.type) {
     case 'TSAsExpression':
@@ -140,7 +140,7 @@ export function rootName(expression: Node): string {
   return '';
 }
 
-/** The words of a string as written, with `…` for what a template fills in. Null for anything else. */
+/** The value of a string, with `…` for what a template fills in. Null for anything else. */
 export function textOf(node: Node | undefined): string | null {
   if (node?.type === 'StringLiteral') return node.value;
   if (node?.type !== 'TemplateLiteral') return null;

@@ -3,7 +3,7 @@ import { isRecord, jsonLines } from '../../../protocol/json-value.ts';
 import { onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
-import { fileKey, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
+import { fileKey, filePathOf, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
 import { type World, readText, MAX_NAMED_BYTES } from '../files/world.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { unpackText } from '../files/opened-file.ts';
@@ -253,7 +253,7 @@ export interface ChangedSince {
 /** Finds what has changed. A file that is not on this machine counts as unchanged. */
 export async function changedSince(
   functions: readonly FunctionInfo[],
-  mapper: Pick<SourceMapper, 'textOf'>,
+  mapper: Pick<SourceMapper, 'textOf' | 'builtFrom'>,
   texts: Pick<KeptTexts, 'textOf' | 'isOfRecording'>,
   todays: Pick<TodaysTexts, 'changedFiles'>,
   world: World,
@@ -263,10 +263,13 @@ export async function changedSince(
   const own = functions.filter((fn) => texts.isOfRecording && fn.own && !functionIds.has(fn.id));
   for (const [path, inFile] of groupBy(own, (fn) => fn.path)) {
     const url = inFile[0]?.url;
-    const before = path === null || url === undefined ? null : await mapper.textOf(url);
-    const now = path === null ? null : await readText(path, world, MAX_NAMED_BYTES.text);
-    if (path === null || url === undefined || before === null || now === null || isSameText(before, now)) continue;
+    if (path === null || url === undefined) continue;
     const kept = await texts.textOf(path);
+    // What nothing has kept is read from the file itself.
+    if (kept === null && filePathOf(url) === path && (await mapper.builtFrom(url)) === null) continue;
+    const before = await mapper.textOf(url);
+    const now = await readText(path, world, MAX_NAMED_BYTES.text);
+    if (before === null || now === null || isSameText(before, now)) continue;
     if (kept !== null && isSameText(kept, now)) continue; // A compiler has changed the text in its map.
     paths.add(path);
     const { placeInText } = await import('./place-in-text.ts'); // It is loaded on demand: it brings the parser.

@@ -86,7 +86,7 @@ export type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf'>;
 
 /**
  * Moves functions of an older text to where the last text has them, so that each is one function. Functions that the
- * last text lacks keep their place. `older` finds, by the name of a text, the mapper of its scripts.
+ * last text lacks keep their place. `older` gives the mapper for the name of a text.
  */
 export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<Mapper>): Mapper {
   const mapperOf = async (url: string): Promise<Mapper> => {
@@ -178,7 +178,7 @@ interface OlderLine extends LinesNow {
   readonly here: readonly OriginalLine[];
 }
 
-/** `built`: the script's line in the last text, whose map has the rest; null where no map is asked. */
+/** `built`: the script's line in the last text, to look up in its map; null for none. */
 interface LinesNow {
   readonly now: readonly OriginalLine[];
   readonly built: Line1 | null;

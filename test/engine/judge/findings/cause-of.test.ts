@@ -55,3 +55,11 @@ test('a line that is one of several is not named as the line of the call', async
   assert.deepEqual(await causeIn(drawing, either, inPackage), ['package', null]);
   assert.deepEqual(await causeIn(drawing, either.replace('lib()', '1'), inPackage), ['package', 3]);
 });
+
+test('a function that calls itself for most of its time is a recursion; one that V8 samples twice on a stack is none', async () => {
+  const causeOf = async (...rows: (readonly [count: number, ...frames: readonly string[]])[]) =>
+    (await findingsOf(columns(...rows), { turns: [[0, 30]] }))[0]?.cause.kind;
+  assert.equal(await causeOf([10, 'walk'], [10, 'walk', 'walk'], [10, 'walk', 'walk', 'walk']), 'recursion');
+  assert.equal(await causeOf([28, 'walk'], [2, 'walk', 'walk']), 'own');
+  assert.equal(await causeOf([10, 'walk'], [20, 'walk', 'each', 'walk']), 'recursion');
+});

@@ -37,6 +37,18 @@ test('each sample lasts until the next one, the last until the end', () => {
   assert.deepEqual(times.durations(70_115), { median: 5, longest: 70_000, late: 0, sumOfLate: 70_015 });
 });
 
+test('without its gaps, all later samples come earlier, and the times that were given stay', () => {
+  for (const List of [Uint32Array, Float64Array]) {
+    const given = new SampleTimes(List.of(0, 5, 9005, 9007, 20_000), 100);
+    const gaps = [
+      { sample: 1, time: 8995 },
+      { sample: 3, time: 10_990 },
+    ];
+    assert.deepEqual([...given.withoutGaps(gaps)], [100, 105, 110, 112, 115]);
+    assert.deepEqual([...given], [100, 105, 9105, 9107, 20_100]);
+  }
+});
+
 test('a sample may last for weeks', () => {
   const until = 2 ** 32 - 1;
   assert.deepEqual(weightList(new SampleTimes(Uint32Array.of(0, until)).lasts(until + 7)), [until, 7]);

@@ -1,7 +1,7 @@
 /**
  * The fast half of the decoder, in AssemblyScript (`scripts/build-wasm.mjs` compiles it). Reads what profilers usually
- * write: nodes with whole numbers and call frames, keys in any order. Stops before anything else: only `NodeList` has
- * the rules for that.
+ * write: nodes with whole numbers and call frames, keys in any order. Stops at anything else, which only
+ * `NodeList` can read.
  */
 import {
   after,
@@ -83,7 +83,7 @@ export function readNodes(from: i32, to: i32, nodes: i32, children: i32, ticks: 
 
 /**
  * Reads integers, each with its comma or bracket; returns the position behind the last one. Stops behind the bracket,
- * and before anything else.
+ * and at anything else.
  */
 export function readNumbers(from: i32, to: i32): i32 {
   numberSize = 0;
