@@ -105,11 +105,11 @@ export const contextKeys = {
   hasComparison: 'hotspan.hasComparison',
   /** A re-check has measured code as it is now. */
   hasRecheck: 'hotspan.hasRecheck',
-  /** Setting it makes VS Code answer; nothing else depends on it. */
+  /** Set only so that VS Code answers after it has drawn the marks. */
   marksAreShown: 'hotspan.marksAreShown',
 } as const;
 
-/** Tools for agents in the editor, by their names in `agents/tools.ts`. There a job is waited for: it needs no tool. */
+/** Tools for agents in the editor, by their names in `agents/tools.ts`. Each waits until its job has ended. */
 export const agentTools = {
   status: 'hotspan_status',
   findings: 'hotspan_findings',

@@ -28,7 +28,7 @@ const builtinExtensions = path.join(vscode, 'extensions');
 
 const START_LIMIT_MS = 60_000;
 
-/** No network, no questions, no animations, and no terminals of an earlier window. */
+/** No network, no questions, no animations, no terminals of an earlier window, and lists that stay open. */
 const quietSettings = {
   // It would report ports of other programs on this machine.
   'remote.autoForwardPorts': false,
@@ -40,6 +40,8 @@ const quietSettings = {
   'workbench.reduceMotion': 'on',
   'window.autoDetectColorScheme': false,
   'workbench.editor.enablePreview': false,
+  // On a busy machine an editor or a message may take the focus between two steps of a test.
+  'workbench.quickOpen.closeOnFocusLost': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'extensions.autoUpdate': false,

@@ -28,7 +28,7 @@ const whatToGive = 'give a recording folder, or .cpuprofile files, or a folder o
 /** An address such as `vscode-vfs://github/…` or `memfs:/…`; the drive of Windows has one letter. */
 const isAddress = /^[a-z][\w+.-]+:\//i;
 
-const nothingRan = `: no Node.js program ran, or it ran ${unrecordable}: record a command that starts one elsewhere.`;
+const nothingRan = `: no Node.js program ran before it ended, or it ran ${unrecordable}: record it again, or what starts one elsewhere.`;
 
 function damagedText([first = 'Nothing can be read.', ...others]: readonly string[]): string {
   if (others.length === 0) return first;

@@ -3,6 +3,7 @@ import type { Analysis } from '../engine/analysis.ts';
 import type { Finding, FindingCause, Findings } from '../engine/judge/findings/finding.ts';
 import { operationRoutes } from '../engine/judge/requests/route-waits.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
+import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
 import { placeOf } from './places.ts';
 import type { FurtherRuns, Surety } from '../engine/compare/runs/make-sure.ts';
 import { duration, percent, plural } from './formats/figures.ts';
@@ -90,12 +91,19 @@ function hasOtherForm(name: string): boolean {
   );
 }
 
-/** The nearest own callers: `called by simplify src/simplify.ts:12, below main`; null if none is known. */
-export function callersText({ callers }: Finding, analysis: Analysis): string | null {
+/**
+ * The nearest own callers: `called by simplify src/simplify.ts:12, below main`; null if none is known. `placeText` writes
+ * the place; without it, it is relative to the project.
+ */
+export function callersText(
+  { callers }: Finding,
+  analysis: Analysis,
+  placeText = (fn: FunctionInfo): string => placeOf(fn, analysis),
+): string | null {
   const [first, second] = callers.flatMap((id) => analysis.functions.functions[id] ?? []);
   if (first === undefined) return null;
   const above = second === undefined ? '' : `, below ${second.label}`;
-  return `called by ${first.label} ${placeOf(first, analysis)}${above}`;
+  return `called by ${first.label} ${placeText(first)}${above}`;
 }
 
 /** What waits for a finding. */
@@ -129,7 +137,7 @@ export function whoWaitsText({ tests, routes }: WhoWaits): string | null {
   return `${plural(tests, 'test')} ${tests === 1 ? 'waits' : 'wait'}`;
 }
 
-/** Why findings are collapsed, with their counts: `seen once (50), few samples (12)`; `''` if none is. */
+/** Why findings are closed, with their counts: `seen once (50), few samples (12)`; `''` if none is. */
 function closedText({ all }: Findings): string {
   return closedReasons
     .map((reason) => ({ reason, count: all.filter(({ closedBecause }) => closedBecause === reason).length }))
@@ -158,9 +166,14 @@ function moreText({ all, explainableUs }: Findings): string {
 }
 
 /** Its cause and callers, what its fix removes and what waits, and what to do. */
-export function findingSentences(finding: Finding, who: WhoWaits, analysis: Analysis): readonly string[] {
+export function findingSentences(
+  finding: Finding,
+  who: WhoWaits,
+  analysis: Analysis,
+  placeText?: (fn: FunctionInfo) => string,
+): readonly string[] {
   const [removed, all] = [duration(finding.removesUs), duration(analysis.findings.explainableUs)];
-  const why = [causeText(finding, analysis), callersText(finding, analysis)].filter((text) => text !== null);
+  const why = [causeText(finding, analysis), callersText(finding, analysis, placeText)].filter((text) => text !== null);
   const waits = [`removes ${removed} of ${all} over the threshold`, whoWaitsText(who)].filter((text) => text !== null);
   return [sentence(why.join(', ')), sentence(waits.join('; ')), nextAction(finding)];
 }

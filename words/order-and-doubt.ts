@@ -64,7 +64,7 @@ export function waitsText(analysis: Analysis): string | null {
   if (waiting === 0) return null;
   const which = waiting === all.length ? 'All' : String(waiting);
   const of = all.length === 1 ? 'The one figure' : `${which} of ${all.length} figures`;
-  return `${of} waited, for another process, a thread or a disk: such a time and its place in this list change with how busy the machine is.`;
+  return `${of} waited, for another process, a thread or a disk: such a time and its place in this list vary with the load of the machine.`;
 }
 
 /** `Worst first: your application, then tests.`, and what is rare in several runs; null if it is simply the worst first. */

@@ -48,7 +48,7 @@ export const analyze = {
   usage: ['analyze [PATH …] [options]'],
   about: [
     'PATH is a recording folder, a .cpuprofile file (also gzipped), a trace of Chrome\'s Performance panel, or a folder: of recordings, the newest; of a project, its newest recording; else all .cpuprofile files in it or, where there are none, in the folders below, as one recording. "-" is a .cpuprofile that is piped in. Without a PATH it is the newest recording of the current folder.',
-    'Several recordings of one command that reached the same test files are runs: figures are medians, with their range (41–44 ms worst, 5 runs). Of different commands or test files they are parts, as shards of a CI job are, and count together. What they were taken for is said; --runs and --shards decide it. With runs, --fail-over fails only if a function is over the limit in all of them.',
+    'Several recordings of one command that reached the same test files are runs: figures are medians, with their range (41–44 ms worst, 5 runs). Of different commands or test files they are parts, as shards of a CI job are, and count together. The output says which it is; --runs or --shards sets it. With runs, --fail-over fails only if a function is over the limit in all of them.',
   ],
   options: analyzeOptions,
   operands: { kind: 'file' },

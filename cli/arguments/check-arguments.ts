@@ -42,7 +42,7 @@ export const check = {
   usage: ['check [options] [-- COMMAND …]', 'check [options] RECORDING …'],
   about: [
     'Judges the command (else that of the last recording) by the budget of this folder. What is over its budget is run twice more, and fails only if it is over it each time.',
-    'Recordings are judged as they are: nothing is run. Runs of one thing fail only if all are over a budget; recordings of different commands or test files are judged as one run. What they were taken for is said; --runs and --shards decide it.',
+    'Recordings are judged as they are: nothing is run. Runs of one thing fail only if all are over a budget; recordings of different commands or test files are judged as one run. The output says which it is; --runs or --shards sets it.',
   ],
   options: checkOptions,
   operands: { kind: 'file', hasCommand: true },

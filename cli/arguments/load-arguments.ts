@@ -40,7 +40,7 @@ export const sentOptions = {
   },
   'after-ready': {
     value: { name: 'URL', kind: 'text' },
-    help: 'when this answers, the requests begin (otherwise the address in them, or where a recorded server listens)',
+    help: 'when this answers, the requests begin (otherwise at the address in them)',
   },
 } as const satisfies Record<string, Option>;
 

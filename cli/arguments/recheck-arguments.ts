@@ -142,7 +142,7 @@ const baselineOptions = {
     help: 'the recording that knows the command (else the newest)',
   },
   list: { help: 'lists the baselines, with sizes' },
-  delete: { value: { name: 'NAME', kind: 'text' }, help: 'deletes one; nothing else ever does' },
+  delete: { value: { name: 'NAME', kind: 'text' }, help: 'deletes one' },
 } as const satisfies Record<string, Option>;
 
 export const baseline = {

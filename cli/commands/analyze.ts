@@ -1,6 +1,6 @@
 import { analyze, type AnalyzeOptions, type Analyzed } from '../../engine/analyze.ts';
 import { analyzeSeveral, type RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
-import { growingReportOf } from '../../show/report/report.ts';
+import { lazyReportOf } from '../../show/report/report.ts';
 import { summaryOf, isUnseen, bareOf } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
 import { type Invalid, invalid, isInvalid } from '../arguments/command.ts';
@@ -115,7 +115,7 @@ async function* printed(
 ): AsyncGenerator<string, void> {
   const { analysis } = result;
   if (format === 'json') {
-    yield* reportText(growingReportOf(analysis, operations));
+    yield* reportText(lazyReportOf(analysis, operations));
     return;
   }
   const view = await viewOf(result, all, currentFolder);

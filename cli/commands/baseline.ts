@@ -1,10 +1,11 @@
-import type { Failure } from '../../protocol/failure.ts';
+import { failed, type Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
 import { processorShare } from '../../engine/compare/side.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import { reasonOf } from '../../recordings/private-files.ts';
 import { hasTests, readManifest, sizeText } from '../../recordings/recording-folders.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
@@ -64,7 +65,10 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   if (known.type === 'failed') return refuse(err, known.message);
   const createdAt = new Date().toISOString();
   const repository = await repositoryOf(cwd);
-  const folder = await openBaseline(cwd, name);
+  const folder = await openBaseline(cwd, name).catch((error: unknown) =>
+    failed(`A baseline lies in its project, and ${cwd} cannot be written to (${reasonOf(error)}).`),
+  );
+  if (typeof folder !== 'string') return refuse(err, folder.message);
   const kept = repository.type === 'found' ? await keepWorkTree(repository, sourcesIn(folder)) : repository;
   const runs = await runsOf(known, folder, err, surroundings);
   if (runs.type !== 'ran') {
@@ -73,6 +77,7 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   }
   const commit = kept.type === 'kept' ? kept.commit : null;
   const command = redactArguments(known.command);
+  const replaced = await replacedText(cwd, name);
   const recordings = await closeBaseline({ folder, name, createdAt, command, commit, recordings: runs.paths });
   // Their folder has a new name.
   for (const one of recordings)
@@ -83,8 +88,14 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
     err.say(
       `The sources were not kept: ${kept.message} Without them, a re-check recognizes only changes by a factor of two.`,
     );
-  err.say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.`);
+  err.say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.${replaced}`);
   return 0;
+}
+
+/** Text about the baseline of the same name, after a space; empty where there is none. */
+async function replacedText(cwd: string, wanted: string): Promise<string> {
+  const old = (await listBaselines(cwd)).find(({ name }) => name === wanted);
+  return old === undefined ? '' : ` It replaces the one set ${ago(Date.parse(old.createdAt), Date.now())}.`;
 }
 
 /** Three runs; five if other processes had the CPU for more than 30 % of the time. The output goes into files. */

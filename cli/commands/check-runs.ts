@@ -1,4 +1,5 @@
 import type { Failure } from '../../protocol/failure.ts';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { analyze, type AnalyzeResult, type Analyzed } from '../../engine/analyze.ts';
 import { checkBudget, functionsOver, type RunFigures, runFigures } from '../../engine/compare/budget.ts';
@@ -78,9 +79,16 @@ async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
   const missing = 'Nothing was recorded here: say what to run, "hotspan check -- npm test".';
   const known = await commandFrom(options.command, from, surroundings, missing);
   if (known.type === 'failed') return known;
-  const runs = new HeadRuns(surroundings, terminal.err, await folderForRuns(cwd));
+  const folder = await folderForRuns(cwd);
+  const runs = new HeadRuns(surroundings, terminal.err, folder);
   const whole = [wholeOf(known, cwd)];
-  return { type: 'open', runs, whole, times: async (...what) => severalTimes(session, runs, ...what) };
+  const times: OpenRuns['times'] = async (...what) => {
+    const ran = await severalTimes(session, runs, ...what);
+    if (ran.type === 'ran' && ran.isStopped && existsSync(folder))
+      terminal.err.say(`What was recorded is in ${folder}.`);
+    return ran;
+  };
+  return { type: 'open', runs, whole, times };
 }
 
 interface OpenRuns {

@@ -1,11 +1,12 @@
 import { failed, type Failure, messageOf, hasCode } from '../../protocol/failure.ts';
-import { createReadStream, existsSync } from 'node:fs';
-import { appendFile, writeFile, readFile } from 'node:fs/promises';
+import { constants, createReadStream, existsSync } from 'node:fs';
+import { access, appendFile, writeFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkBudget, unjudged, newBudget } from '../../engine/compare/budget.ts';
-import type { Budget, BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
+import { type Budget, type BudgetCheck, budgetFile, type CheckedEntry } from '../../protocol/budget.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { shellText } from '../../words/formats/command-text.ts';
 import { budgetText, parseBudget, type JsonPlaces } from '../../protocol/formats/parse-budget.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 import { otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
@@ -28,11 +29,12 @@ export async function checkCommand(session: Session<CheckArguments>): Promise<nu
   const { err } = terminal;
   if (claimsOfOutput(options) > 1)
     return refuse(err, 'Only one thing can go to standard output: name files for the reports, --report sarif=FILE.');
-  const read = await readBudget(options.budget, surroundings.cwd);
+  const read = await readBudget(options, surroundings.cwd);
   if (read.type === 'failed') return refuse(err, read.message);
   if (options.update)
     return update({ ...session, thresholdUs: defaultThresholdUs }, read.type === 'read' ? read.budget : null);
-  const advice = '"hotspan check --update -- npm test" writes it';
+  const named = options.budget === budgetFile ? [] : ['--budget', options.budget];
+  const advice = `"${shellText(['hotspan', 'check', '--update', ...named, '--', 'npm', 'test'])}" writes it`;
   if (read.type === 'none') return refuse(err, `${options.budget} is not here: ${advice} from what is measured today.`);
   if (isEmpty(read.budget)) return refuse(err, `${options.budget} has no budget in it: ${advice}.`);
   const runs = await runsForBudget({ ...session, thresholdUs: thresholdFor(read.budget) }, read.budget);
@@ -148,6 +150,9 @@ async function endWithCommand(
 async function update(session: CheckSession, old: Budget | null): Promise<number> {
   const { options, surroundings } = session;
   const { err } = session.terminal;
+  const file = path.resolve(surroundings.cwd, options.budget);
+  const unwritable = await whyUnwritable(file);
+  if (unwritable !== null) return refuse(err, `${options.budget} cannot be written: ${unwritable}.`);
   const runs = await runsForUpdate(session);
   if (runs.type === 'failed') return endFailed(runs, session);
   if (runs.isStopped) {
@@ -163,7 +168,6 @@ async function update(session: CheckSession, old: Budget | null): Promise<number
   if (runs.figures.every(({ isSeen }) => !isSeen))
     return refuse(err, 'None of your code was seen, so there is nothing to make a budget of.');
   const budget = newBudget(runs.figures, old);
-  const file = path.resolve(surroundings.cwd, options.budget);
   const schema = existsSync(path.resolve(path.dirname(file), schemaAddress)) ? schemaAddress : null;
   try {
     await writeFile(file, budgetText(budget, schema));
@@ -179,6 +183,15 @@ async function update(session: CheckSession, old: Budget | null): Promise<number
   return 0;
 }
 
+/** Why a file cannot be written, before anything runs; null if it can. */
+async function whyUnwritable(file: string): Promise<string | null> {
+  const place = existsSync(file) ? file : path.dirname(file);
+  return access(place, constants.W_OK).then(
+    () => null,
+    (error: unknown) => messageOf(error),
+  );
+}
+
 /** The schema for editors, if Hotspan is installed in the project. */
 const schemaAddress = './node_modules/hotspan/docs/budget.schema.json';
 
@@ -188,10 +201,14 @@ interface ReadBudget {
   readonly places: JsonPlaces;
 }
 
-/** `typed`: path of the budget. `none`: the file does not exist. */
-async function readBudget(typed: string, cwd: string): Promise<ReadBudget | { readonly type: 'none' } | Failure> {
+/** `none`: the file does not exist, or `--update` may replace it, because it has no budget in it. */
+async function readBudget(
+  { budget: typed, update: isWritten }: CheckArguments,
+  cwd: string,
+): Promise<ReadBudget | { readonly type: 'none' } | Failure> {
   try {
     const parsed = parseBudget(await readFile(path.resolve(cwd, typed), 'utf8'));
+    if (parsed.type === 'invalid' && parsed.isEmpty === true && isWritten) return { type: 'none' };
     if (parsed.type === 'invalid') return failed(`${at(typed, parsed.line)} ${parsed.reason}.`);
     const { budget, places } = parsed;
     const unknown = [...budget.files.keys()].find((pattern) => globMatcher(pattern) === null);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { analyze, type AnalyzeResult, type Analyzed } from '../../engine/analyze.ts';
-import { growingReportOf } from '../../show/report/report.ts';
+import { lazyReportOf } from '../../show/report/report.ts';
 import type { AnalyzedRun } from '../../engine/compare/runs/find-again.ts';
 import { type FurtherRuns, furtherRuns, seenAgainIn } from '../../engine/compare/runs/make-sure.ts';
 import { seenAgainFile } from '../../protocol/recording.ts';
@@ -104,8 +104,7 @@ async function print(
   { options, terminal: { out }, surroundings }: MakeSureSession,
 ): Promise<number> {
   if (options.format === 'brief') out.write(jsonText(await briefAnswer(result, null, recording)));
-  if (options.format === 'json')
-    for (const text of reportText(growingReportOf(result.analysis, 'long'))) out.write(text);
+  if (options.format === 'json') for (const text of reportText(lazyReportOf(result.analysis, 'long'))) out.write(text);
   if (options.format === 'text') {
     const view = await viewOf(result, false, surroundings.cwd);
     out.write(table(view, { colors: out.colors, most: Infinity, columns: out.columns }));

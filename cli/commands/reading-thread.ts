@@ -1,6 +1,6 @@
-import os from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { TimesToRead } from '../../recordings/run-processes.ts';
 import type { Output } from '../views/terminal.ts';
 import type { Found } from './analyze.ts';
 
@@ -29,23 +29,18 @@ export class ReadingThread {
   readonly #file: string;
   readonly #cwd: string;
   #worker: Worker | null = null;
-  #isBusy = false;
-  #nextMs = 0;
-  readonly #hasIdleProcessor: (ms: number) => boolean;
+  readonly #times: TimesToRead;
 
   /** `folder` is that of Hotspan's bundles. */
-  constructor(folder: string, cwd: string, hasIdleProcessor = createIdleCheck()) {
+  constructor(folder: string, cwd: string, hasIdleProcessor?: (ms: number) => boolean) {
     this.#file = path.join(folder, 'thread.cjs');
     this.#cwd = cwd;
-    this.#hasIdleProcessor = hasIdleProcessor;
+    this.#times = new TimesToRead(hasIdleProcessor);
   }
 
-  /** Reads ahead, and again each time the run has become twice as long. */
+  /** Reads ahead where it is time to. */
   look(directory: string): void {
-    const ms = process.uptime() * 1000;
-    if (this.#isBusy || ms < this.#nextMs || !this.#hasIdleProcessor(ms)) return;
-    this.#nextMs = ms * 2;
-    this.#isBusy = true;
+    if (!this.#times.isNow(process.uptime() * 1000)) return;
     this.#worker ??= this.#start();
     this.#ask({ type: 'readAhead', directory, cwd: this.#cwd });
   }
@@ -53,7 +48,7 @@ export class ReadingThread {
   /** Prints the table. Null where the thread has not read anything, still does, or fails. */
   async list(directory: string, { write, isTerminal, columns }: Output): Promise<Found | null> {
     const worker = this.#worker;
-    if (worker === null || this.#isBusy) {
+    if (worker === null || this.#times.isReading) {
       this.#stop();
       return null;
     }
@@ -72,7 +67,7 @@ export class ReadingThread {
   #start(): Worker {
     const worker = new Worker(this.#file);
     worker.on('message', ({ type }: FromThread) => {
-      if (type === 'done') this.#isBusy = false;
+      if (type === 'done') this.#times.ended();
     });
     worker.once('error', () => this.#stop()); // The table is made without it.
     worker.unref(); // After the listener, which would keep the command alive.
@@ -88,19 +83,3 @@ export class ReadingThread {
     this.#worker?.postMessage(asked);
   }
 }
-
-/** Gives whether nearly a whole CPU was idle for a second or more, up to the time of the question. */
-function createIdleCheck(): (ms: number) => boolean {
-  let before = { ms: 0, idleMs: 0 };
-  return (ms) => {
-    const last = before;
-    // Where this process may not use all CPUs, their idle time is not its own.
-    if (ms - last.ms < SECOND_MS || os.availableParallelism() < os.cpus().length) return false;
-    const idleMs = os.cpus().reduce((sum, { times }) => sum + times.idle, 0);
-    before = { ms, idleMs };
-    return last.ms > 0 && ms - last.ms < 3 * SECOND_MS && idleMs - last.idleMs > IDLE * (ms - last.ms);
-  };
-}
-
-const SECOND_MS = 1000;
-const IDLE = 0.8;

@@ -19,6 +19,7 @@ import {
   worstTime,
 } from '../../words/formats/figures.ts';
 import { hasAllOf, oneOfSeveral } from '../../words/formats/mark-texts.ts';
+import { hottestPlace } from '../../words/places.ts';
 import { tierLines } from '../../words/tier-words.ts';
 import { cut, shownPlace, type Sources, textOf } from './shown-code.ts';
 import { plainText } from './terminal.ts';
@@ -79,7 +80,8 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
   const findings = analysis.findings.all.flatMap((finding): readonly FindingView[] => {
     const view = finding.open ? findingView(finding, hot, analysis, options) : null;
     if (view === null) return [];
-    const sentences = findingSentences(finding, whoWaits(finding), analysis);
+    const placeText = (fn: FunctionInfo): string => shownPlace(hottestPlace(fn, analysis), options.sources);
+    const sentences = findingSentences(finding, whoWaits(finding), analysis, placeText);
     return [{ ...view, sentences: sentences.map((text) => cut(plainText(text), MAX_SENTENCE)) }];
   });
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);

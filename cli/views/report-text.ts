@@ -1,11 +1,11 @@
-import type { GrowingReport } from '../../show/report/report.ts';
+import type { LazyReport } from '../../show/report/report.ts';
 import { withEscapedHidden } from '../../words/formats/hidden-characters.ts';
 
 /**
  * `JSON.stringify(report, null, 2)` and a line break, with characters that a terminal obeys escaped. In pieces, because the
  * operations of a run of an hour do not fit into one string.
  */
-export function* reportText(report: GrowingReport): Generator<string, void> {
+export function* reportText(report: LazyReport): Generator<string, void> {
   let piece = '{';
   let separator = '\n';
   for (const [key, value] of Object.entries(report)) {

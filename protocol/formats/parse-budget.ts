@@ -7,7 +7,13 @@ import { type Line1, type Microseconds, milliseconds, toMilliseconds, line1 } fr
 export type ParsedBudget =
   | { readonly type: 'budget'; readonly budget: Budget; readonly places: JsonPlaces }
   /** `reason` ends a sentence that begins with the file's name, and the line if it is known. */
-  | { readonly type: 'invalid'; readonly reason: string; readonly line: Line1 | null };
+  | {
+      readonly type: 'invalid';
+      readonly reason: string;
+      readonly line: Line1 | null;
+      /** Whether nothing of it could be kept. */
+      readonly isEmpty?: boolean;
+    };
 
 const time = 'write milliseconds, such as 200';
 const percentage = 'write a percentage, such as 5';
@@ -80,7 +86,7 @@ export function parseBudget(file: string): ParsedBudget {
   const json = jsonOf(text);
   if (json.type === 'invalid') return json;
   const places = jsonPlaces(text);
-  if (!isRecord(json.value)) return { type: 'invalid', line: null, reason: notABudget };
+  if (!isRecord(json.value)) return { type: 'invalid', line: null, reason: notABudget, isEmpty: true };
   if (places.twice !== null) {
     const { path, line } = places.twice;
     return { type: 'invalid', line, reason: `has "${path.join('.')}" twice: leave one of them out` };
@@ -114,7 +120,8 @@ function jsonOf(
   try {
     return { type: 'json', value: JSON.parse(text) };
   } catch (error) {
-    if (text.trim() === '') return { type: 'invalid', line: null, reason: notABudget.replace('no budget', 'empty') };
+    const reason = notABudget.replace('no budget', 'empty');
+    if (text.trim() === '') return { type: 'invalid', line: null, reason, isEmpty: true };
     const { message, line } = syntaxError(errorOf(error), text);
     return { type: 'invalid', line, reason: `is not JSON: ${message}` };
   }

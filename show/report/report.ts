@@ -38,12 +38,12 @@ import { delaysOf, waitedIn, waitsIn } from '../../engine/cut/event-loop/program
 
 /** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {
-  const report = growingReportOf(analysis, which);
+  const report = lazyReportOf(analysis, which);
   return { ...report, functions: [...report.functions], operations: [...report.operations] };
 }
 
-/** A report that makes its long lists item by item: whole lists took as much memory as the analysis. */
-export type GrowingReport = Omit<Report, 'functions' | 'operations'> & {
+/** A report that makes its long lists item by item, as they are read: whole lists took as much memory as the analysis. */
+export type LazyReport = Omit<Report, 'functions' | 'operations'> & {
   readonly functions: Iterable<ReportFunction>;
   readonly operations: Iterable<ReportOperation>;
 };
@@ -52,7 +52,7 @@ export type GrowingReport = Omit<Report, 'functions' | 'operations'> & {
 export type OperationsShown = 'long' | 'all';
 
 /** The report for a reader that reads each list once. */
-export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
+export function lazyReportOf(analysis: Analysis, which: OperationsShown): LazyReport {
   const { exitCode: _, signal: __, seenAgain: ___, isAttached: ____, ...recording } = analysis.recording;
   const secondRun = analysis.tiers?.secondRun ?? null;
   const { paths, profiled } = analysis.changed;
@@ -328,7 +328,7 @@ function namedPlace(fn: FunctionInfo | undefined): ReportPlace {
   return { name: fn?.name ?? '', url: plainUrl(fn?.url ?? ''), line: lineOf(fn?.line) };
 }
 
-/** Empty without tiers, or without a tick. A function without a tick in a second run has all self time as unknown. */
+/** Empty without tiers. A function without a tick has no tiers; if a second run has the tiers, all of its time is unknown. */
 function tiersOf({ tiers, functions }: Analysis, id: number, self: Microseconds): Pick<ReportFunction, 'tiers'> {
   const found = tiers?.functions.get(id);
   if (found === undefined && (tiers?.secondRun ?? null) === null) return {};

@@ -10,6 +10,7 @@ import {
   pickExactRow,
   quickInputRows,
 } from '../helpers/vscode/commands.ts';
+import { boxOf } from '../helpers/vscode/box-of.ts';
 import { cursorOnLine } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import {
@@ -65,8 +66,8 @@ test('with a result there is, and the header is one line', async () => {
   await sideBarButton(page, 'Collapse All').first().waitFor();
   const message = viewMessage(page, 'Hotspots');
   assert.match(await message.innerText(), /^First: ≈?[\d.]+ m?s · [\w-]+\.js:\d+$/);
-  const box = await message.boundingBox();
-  assert.ok(box !== null && box.height < 35, String(box?.height));
+  const box = await boxOf(message);
+  assert.ok(box.height < 35, String(box.height));
 });
 
 test('the verdict stands first, each finding with its cause, and what it leaves out is reached by keyboard', async () => {
@@ -87,7 +88,7 @@ test('the verdict stands first, each finding with its cause, and what it leaves 
 });
 
 test('rows begin with their figures, and their names are whole at the default width', async () => {
-  const { width = 0 } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
+  const { width } = await boxOf(page.locator('.part.sidebar'));
   assert.ok(width <= 310, String(width));
   await rows
     .filter({ hasText: /m?s\u2002isEmail\d+ × · (\d stacks · )?:\d+/ })

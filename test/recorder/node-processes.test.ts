@@ -37,7 +37,7 @@ test("the editor's own processes are no programs of the person", () => {
 });
 
 test('a process with a title of its own is found by its file; those that start programs are not', () => {
-  const text = ' 9 my shop\n 10 my database\n 11 npm run dev\n 12 PM2 v6.0.8: God Daemon (/root/.pm2)\n';
+  const text = ' 9 my shop\n 10 my database\n 11 npm run dev\n 12 PM2 v6.0.8: God Daemon (/srv/.pm2)\n';
   const node = '/usr/bin/node';
   const files = new Map([
     [9, `${node} (deleted)`],

@@ -49,9 +49,10 @@ test('each program has an event loop of its own, the server first', async () => 
     { command: '/app/src/server.js', pid: 3 },
     { requests: { routes: new Map(), requests: [] } },
   );
+  const worker = await stream({ command: '/app/src/server.js', pid: 3, threadId: 1, threadKind: 'pool' });
   assert.deepEqual(
-    loopSummaries([build, other, server]).map((text) => text.slice(0, text.indexOf(' busy'))),
-    ['Event loop of server.js', 'Event loop of next (2 processes)'],
+    loopSummaries([build, other, server, worker]).map((text) => text.slice(0, text.indexOf(' busy'))),
+    ['Event loop of server.js', 'Event loop of next (2 processes)', 'Event loop of server.js (worker threads)'],
   );
   assert.match(loopSummaries([server])[0] ?? '', /^Event loop busy /);
 });

@@ -29,6 +29,13 @@ test('nothing over the threshold is a result: the longest is named', () => {
   );
 });
 
+test('a function that is over the threshold only with what it calls does not contradict that', () => {
+  assert.equal(
+    resultMessage({ ...nothing, longest: { ...getRegex, us: milliseconds(23) } }),
+    'Nothing in your code blocks for more than 10 ms by itself. Longest, with what it calls: 23 ms, getRegex, src/rules.ts:13',
+  );
+});
+
 test('a package that blocks with no own line on the stack is named', () => {
   const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(

@@ -28,7 +28,8 @@ export const recordingWarnings = {
   /** A sentence that the recorder wrote into `recording.json`. */
   recorderNote: ({ text }: { text: string }) => text,
   /** `recording.json` is missing or damaged. */
-  manifestUnreadable: () => `${recordingFile} cannot be read: what was run, and where, is unknown.`,
+  manifestUnreadable: () =>
+    `${recordingFile} cannot be read, so what was run, and where, is unknown: copy the whole recording again, or give the project by --root.`,
   /** The file is longer than the longest string. */
   textTooLong: ({ file }: { file: string }) =>
     `${file} is over 512 MB and was not read, so its content is missing: record a shorter run.`,

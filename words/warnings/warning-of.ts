@@ -1,6 +1,6 @@
 /**
- * Warnings by code: an entry makes the sentence from the warning's data, and so declares all three. Times are in µs,
- * `file` is a name, `path` a path, `process` the pid, or the isolate's name where its start was not recorded.
+ * Warnings by code: an entry makes the sentence from the warning's data, and so declares code, data and sentence. Times
+ * are in µs, `file` is a name, `path` a path, `process` the pid, or the isolate's name where its start was not recorded.
  */
 export type Texts = Readonly<Record<string, (data: never) => string>>;
 

@@ -29,7 +29,7 @@ export interface ThreadOptions {
 export interface AttachedThread {
   /** Writes what was sampled since the last call. Resolves with its length; null where the thread has ended. */
   readonly write: (goesOn: boolean) => Promise<number | null>;
-  /** Notes the end of the thread, which else counts as killed, after a last part. */
+  /** Writes a last part and notes the end of the thread, which would count as killed. */
   readonly end: () => Promise<void>;
   /** Tells the recorder in the thread that someone is there. */
   readonly beat: () => void;
@@ -77,7 +77,7 @@ async function threadOf(send: Inspector['send'], id: string): Promise<number> {
 
 /**
  * Starts the CPU profiler. Null where it runs; else why not. The start takes up to 0.2 s, in which V8 reads all code: that
- * is the recorder's work, not of the function that the program is in.
+ * counts as the work of the recorder, not of the program.
  */
 async function startProfiler(
   send: Inspector['send'],

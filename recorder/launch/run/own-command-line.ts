@@ -61,7 +61,7 @@ const MAX_END_MS = 5000;
 
 const interruption = 'hotspan:interrupt';
 
-/** Interrupts a command line until it has ended: it ends in order, with all that it has started. */
+/** Interrupts a command line, so that it ends in order, with all that it has started; insists once. */
 export function interrupt(child: ChildProcess): void {
   const { pid, exitCode, signalCode } = child;
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
@@ -74,7 +74,7 @@ export function interrupt(child: ChildProcess): void {
   child.once('close', () => clearTimeout(insisting));
 }
 
-/** Lets this process end like one that is interrupted once the process that started it with a channel has ended. */
+/** Ends this process, as if it were interrupted, when the process that started it closes the channel. */
 export function endWithStarter(): void {
   const end = (): void => {
     interruptItself();

@@ -39,12 +39,15 @@ export interface RecordingOptions {
   readonly notes: readonly string[];
 }
 
+/** Comparisons, checks and baselines have no --out. */
+const elsewhere = 'choose another folder, with --out of "hotspan record" or by HOTSPAN_RECORDINGS';
+
 /** Makes the folder of a recording. Null, or a sentence about the obstacle: a recording in it is left alone. */
 export async function makeFolder(directory: string): Promise<string | null> {
   try {
     makeFolders(directory);
   } catch (error) {
-    return `Cannot make the folder ${directory} (${reasonOf(error)}): choose another one with --out.`;
+    return `Cannot make the folder ${directory} (${reasonOf(error)}): ${elsewhere}.`;
   }
   const files = await filesOf(directory);
   if (files.length > 0 && (await isForeign(directory)))
@@ -63,7 +66,7 @@ async function isForeign(directory: string): Promise<boolean> {
 /** Writes the first manifest. Null, or a sentence about the failure that names the user's folder, `named`. */
 export async function begin(directory: string, manifest: RecordingManifest, named = directory): Promise<string | null> {
   const reason = await writeManifest(directory, manifest);
-  return reason === null ? null : `Cannot write to ${named} (${reason}): choose another folder with --out.`;
+  return reason === null ? null : `Cannot write to ${named} (${reason}): ${elsewhere}.`;
 }
 
 /** Writes the last manifest; a recording without it looks as if it still ran. Null, or a sentence about the failure. */

@@ -256,7 +256,7 @@ export function wordsOfWrapper(text: string): readonly string[] | null {
 /** A wrapper contains only a path or two. */
 const MAX_WRAPPER_BYTES = 16_384;
 
-/** Whether a test runner or a pool is starting something: the nearest file on the stack that is not Node's is one's. */
+/** Whether a test runner or a pool is starting something: it has the nearest file on the stack outside of Node. */
 export function isStartedByPool(): boolean {
   const [nearest] = callers();
   return nearest !== undefined && isPoolFile(nearest);

@@ -47,7 +47,7 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
   if (typeof given !== 'string' || given === '' || !isPlainNode()) return null;
   // `hotspan record`, or the first process, has checked the folder before.
   const isFirst = env[modeVariable] === undefined && isMainThread;
-  const directory = isFirst ? closedFolder(path.resolve(given)) : path.resolve(given);
+  const directory = isFirst ? privateFolder(path.resolve(given)) : path.resolve(given);
   if (directory === null) return null;
   // The program and its children may change the current folder.
   if (directory !== given) Reflect.set(env, recordingDirVariable, directory);
@@ -201,20 +201,20 @@ function makeFolders(folder: string): void {
 }
 
 /**
- * The folder of such a recording. Node writes the profiles of worker threads through links, so only this user may own it
- * and write to it: where others may, it is an inner folder. Null if another user has already put files there: then
+ * The folder to record in. Node writes the profiles of worker threads through links, so only this user may own it and
+ * write to it: where others may, it is an inner folder. Null if another user has already put files there: then
  * nothing is recorded.
  */
-function closedFolder(given: string): string | null {
+function privateFolder(given: string): string | null {
   const user = process.geteuid?.();
   const stats = host.statSync(given, { throwIfNoEntry: false });
-  if (user === undefined || stats === undefined || isClosed(stats, user)) return given;
+  if (user === undefined || stats === undefined || isPrivate(stats, user)) return given;
   const inner = path.join(given, 'recording');
   const isOwn = stats.uid === user;
   if (!isOwn && host.readdirSync(given).some((name) => name !== 'recording')) return null;
   const isMade = isMadeNow(inner);
   const found = host.lstatSync(inner, { throwIfNoEntry: false });
-  if (found !== undefined && isClosed(found, user)) return inner;
+  if (found !== undefined && isPrivate(found, user)) return inner;
   if (!isMade || !isOwn) return null;
   host.rmdirSync(inner);
   return given; // The file system has no access rights.
@@ -229,7 +229,7 @@ function isMadeNow(folder: string): boolean {
   }
 }
 
-function isClosed(stats: Stats, user: number): boolean {
+function isPrivate(stats: Stats, user: number): boolean {
   const others = stats.gid === stats.uid ? 0o002 : 0o022; // Many systems give each user a group of the same number.
   return stats.isDirectory() && stats.uid === user && (stats.mode & others) === 0;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { asDrawn } from '../../helpers/drawn-root.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
@@ -36,6 +37,13 @@ describe('the shop', () => {
     );
     assert.match(stdout, /catalogue\.js:23\n {4}23 │ return JSON\.parse\(JSON\.stringify\(products\)\);\n/);
     assert.match(stdout, /All of it in JSON, line 23, called by listProducts src[/\\]catalogue[/\\]listing\.js:5/);
+  });
+
+  test('has places that can be opened from the folder in which the command is typed', async () => {
+    const { project, recording } = copyFixture('shop/first');
+    const { stdout } = await runCli(['analyze', recording], { cwd: path.join(project, 'src', 'catalogue') });
+    assert.match(stdout, / snapshot {2}catalogue\.js:23\n/);
+    assert.match(stdout, /line 23, called by listProducts listing\.js:5/);
   });
 
   test('has its functions in the list of all, worst first, with their figures and places', async () => {

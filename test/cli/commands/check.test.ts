@@ -26,6 +26,7 @@ const budgetOf = (functions: Readonly<Record<string, number>>, whole: number): s
 };
 
 test('a budget that is written from recordings allows twice what they took, and they are within it', async () => {
+  write(project, { 'new.json': ' \n' }); // An empty file is replaced.
   const { code } = await runCli(['check', '--update', ...runs, '--budget', 'new.json'], { cwd: project });
   assert.equal(code, 0);
   const text = readFileSync(path.join(project, 'new.json'), 'utf8');
@@ -98,9 +99,16 @@ test('one that shows nothing does so, too, and one that a signal ended has the c
 });
 
 test('a budget that cannot be used is said in a sentence', async () => {
+  const command = ['--', process.execPath, '--eval', 'process.exit(9)'];
+  const nowhere = await runCli(['check', '--update', '--budget', 'no/b.json', ...command], { cwd: project });
+  assert.equal(nowhere.code, 2, 'nothing runs whose result cannot be written');
+  assert.match(nowhere.stderr, /^hotspan: no\/b\.json cannot be written: ENOENT/);
   const missing = await runCli(['check', ...runs, '--budget', 'none.json'], { cwd: project });
   assert.deepEqual([missing.code, missing.stdout], [2, '']);
-  assert.match(missing.stderr, /none\.json is not here: "hotspan check --update/);
+  assert.match(
+    missing.stderr,
+    /none\.json is not here: "hotspan check --update --budget none\.json -- npm test" writes/,
+  );
   const wrong = [
     ['{ "version": 1 }', /has no budget in it/],
     ['{', /hotspan\.budget\.json:1 is not JSON: /],

@@ -1,18 +1,19 @@
 /**
- * Repeats a step of a test until it succeeds: while VS Code redraws or moves the focus it loses keys and clicks. `limit` is
- * the time for one attempt in ms; it grows by `step`, to two minutes in all by default. Throws `otherwise` at the end.
+ * Repeats a step of a test until it succeeds, and gives its result: while VS Code redraws or moves the focus it loses keys
+ * and clicks. `limit` is the time for one attempt in ms; it grows by `step`, to two minutes in all by default. Throws
+ * `otherwise` at the end.
  */
-export async function untilItWorks(
-  doIt: (limit: number) => Promise<unknown>,
+export async function untilItWorks<Result>(
+  doIt: (limit: number) => Promise<Result>,
   otherwise: string,
   step = 1_000,
-): Promise<void> {
+): Promise<Result> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const works = await doIt(attempt * step).then(
-      () => true,
-      () => false,
-    );
-    if (works) return;
+    try {
+      return await doIt(attempt * step);
+    } catch {
+      // The next attempt has more time.
+    }
   }
   throw new Error(otherwise);
 }

@@ -135,7 +135,10 @@ test('a program that handles a hundred signals a second is not written down at e
 test('a folder where none can be made is told or done without, and nothing waits for it', async (t) => {
   const folder = program(t, { 'program.js': `console.log('done')` });
   const nowhere = '/proc/none/hotspan';
-  assert.match((await makeFolder(nowhere)) ?? '', /^Cannot make the folder .* choose another one with --out\.$/);
+  assert.match(
+    (await makeFolder(nowhere)) ?? '',
+    /^Cannot make the folder .* choose another folder, with --out of "hotspan record" or by HOTSPAN_RECORDINGS\.$/,
+  );
   assert.equal(
     await installRecorder(projectFile('dist/recorder.cjs'), [{ folder: nowhere, isShared: false }]),
     projectFile('dist/recorder.cjs'),
