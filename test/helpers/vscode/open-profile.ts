@@ -29,20 +29,29 @@ export async function chooseFile(page: Page, name: string, openDialog: () => Pro
   }, `The dialog does not take ${name}.`);
 }
 
-/** Before the folder has been read, which the rows show, Enter only chooses the folder. */
 async function takeFile(dialog: Locator, file: string, limit: number): Promise<void> {
-  const [input, rows] = [dialog.locator('input.input'), dialog.locator('.monaco-list-row')];
   try {
-    await rows.first().waitFor({ timeout: limit });
-    await input.fill(file, { timeout: limit });
-    // A file that is to be saved has no row.
-    const row = rows.filter({ hasText: path.basename(file) }).first();
-    if (existsSync(file)) await row.waitFor({ timeout: limit });
-    await input.press('Enter', { timeout: limit });
+    await typePath(dialog, file, limit);
+    await dialog.locator('input.input').press('Enter', { timeout: limit });
     await dialog.waitFor({ state: 'hidden', timeout: limit });
   } catch {
     // It has closed meanwhile, or still reads.
   }
+}
+
+/**
+ * Before the folder has been read, which its row shows, an answer chooses the folder, or what has that name in the folder
+ * of the last choice: so the dialog leaves that one first.
+ */
+async function typePath(dialog: Locator, chosen: string, limit: number): Promise<void> {
+  const [input, rows] = [dialog.locator('input.input'), dialog.locator('.monaco-list-row')];
+  const row = rows.filter({ hasText: path.basename(chosen) }).first();
+  await rows.first().waitFor({ timeout: limit });
+  await input.fill('/', { timeout: limit });
+  if (path.dirname(chosen) !== '/') await row.waitFor({ state: 'detached', timeout: limit });
+  await input.fill(chosen, { timeout: limit });
+  // A file that is to be saved has no row.
+  if (existsSync(chosen)) await row.waitFor({ timeout: limit });
 }
 
 /** Chooses a folder in the dialog that opens, whose button has this label. That dialog has no title. */
@@ -52,7 +61,7 @@ export async function chooseFolderInDialog(page: Page, folder: string, label: st
   await button.waitFor();
   await untilItWorks(async (limit) => {
     if ((await button.count()) === 0) return;
-    await dialog.locator('input.input').fill(folder);
+    await typePath(dialog, folder, limit);
     await button.click({ timeout: limit });
     await button.waitFor({ state: 'detached', timeout: limit }); // It may still read.
   }, `The dialog does not take ${folder}.`);
