@@ -1,12 +1,10 @@
+import { busyFor } from './busy-for.ts';
 import type { Files } from './temporary-repository.ts';
 
-/** The text of a function that blocks for so many ms of the processor. */
+/** The text of a function that blocks for so many ms. */
 export const work = (name: string, ms: number): string => `
 function ${name}() {
-  const begin = process.cpuUsage().user;
-  let sum = 0;
-  while (process.cpuUsage().user - begin < ${ms} * 1000) for (let step = 0; step < 1e4; step++) sum += Math.sqrt(step);
-  return sum;
+  ${busyFor(ms)}
 }
 `;
 

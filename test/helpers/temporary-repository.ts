@@ -24,7 +24,8 @@ export class Repository {
   }
 
   get env(): NodeJS.ProcessEnv {
-    return { ...process.env, TMPDIR: this.temporary, npm_config_offline: 'true', npm_config_cache: this.temporary };
+    const npm = { npm_config_offline: 'true', npm_config_cache: this.temporary, npm_config_loglevel: 'error' };
+    return { ...process.env, ...npm, TMPDIR: this.temporary };
   }
 
   async compare(...words: readonly string[]): Promise<CliRun> {

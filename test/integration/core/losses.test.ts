@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { busyFor } from '../../helpers/busy-for.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
@@ -120,7 +121,7 @@ test('where the folder of a recording is deleted nothing else is said, and the c
   assert.match(stderr, /^hotspan: The recording is lost: .*out was deleted while the command ran, .*--out .*\.\n$/);
 });
 
-const busyProgram = `(function work() { const start = process.cpuUsage(); while (process.cpuUsage(start).user < 30_000); })();`;
+const busyProgram = `(function work() { ${busyFor(60)} })();`;
 
 test('a record inside a record: the outer one names the recording of the inner one, and shows nothing of Hotspan', async () => {
   const cwd = temporaryProject({ 'busy.js': busyProgram });

@@ -5,14 +5,14 @@ import type { ChildProcess } from 'node:child_process';
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { busyFor } from '../../helpers/busy-for.ts';
 import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
 import { type CliRun, runCli } from '../../helpers/run-cli.ts';
 import { newFolder, Repository, write } from '../../helpers/temporary-repository.ts';
 import { untouched } from '../../helpers/untouched.ts';
 
 const main = `function slow() {
-  const end = process.cpuUsage().user + 30_000;
-  while (process.cpuUsage().user < end) Math.sqrt(end);
+  ${busyFor(60)}
 }
 setTimeout(slow, 5);
 if (process.env.SEEN) require('node:fs').appendFileSync(process.env.SEEN, process.env.GIT_DIR + ' ');

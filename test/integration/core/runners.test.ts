@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { busyFor } from '../../helpers/busy-for.ts';
 import { compareOutputs } from '../../helpers/comparable-output.ts';
 import { installedNode } from '../../helpers/node-versions.ts';
 import { projectFile } from '../../helpers/project.ts';
@@ -12,10 +13,10 @@ import { bare } from '../recorder/recorded.ts';
 
 const { node, version } = installedNode();
 
-/** Holds the loop, on its third line, while its process takes 40 ms of processor time: other threads have a part of it. */
+/** Holds the loop, on its third line. */
 const work = `function quote() {
-  const end = process.cpuUsage().user + 40_000;
-  while (process.cpuUsage().user < end) Math.sqrt(end);
+  // Busy:
+  ${busyFor(40)}
 }
 `;
 const required = `const { quote } = require('../src/shop.js');\n`;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { busyFor } from '../../helpers/busy-for.ts';
 import { keptTextSuffix, textsSuffix } from '../../../protocol/recording.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { nodeVersion } from '../../helpers/node-versions.ts';
@@ -12,10 +13,10 @@ import { runCli } from '../../helpers/run-cli.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { filesOf, program, recorded, recording } from './recorded.ts';
 
-/** `work` holds the loop for 80 ms of processor time on its third line, so on a busy machine, too. */
+/** `work` holds the loop for 80 ms on its third line. */
 const server = `function work() {
-  const end = process.cpuUsage().user + 80_000;
-  while (process.cpuUsage().user < end);
+  // Busy:
+  ${busyFor(80)}
 }
 setTimeout(() => { work(); console.log('worked'); }, 20);
 setInterval(() => {}, 1000);
@@ -64,13 +65,12 @@ for (const { node, version } of ['20', '24'].map((major) => nodeVersion(major)))
 
   test(`the text that ran is kept, whatever became of its file (Node ${version})`, async (t) => {
     const busy = (name: string): string => `exports.${name} = (ms) => {
-  const start = process.cpuUsage();
-  while (process.cpuUsage(start).user < ms * 1000);
+  ${busyFor('ms')}
 };
 `;
     const main = `const fs = require('fs');
 const names = ['same', 'edited', 'deleted', 'folder', 'touched', 'node_modules/dependency'];
-for (const name of names) Object.values(require('./' + name))[0](30);
+for (const name of names) Object.values(require('./' + name))[0](60);
 const file = (name) => require('path').join(__dirname, name + '.js');
 fs.writeFileSync(file('edited'), '// another');
 fs.unlinkSync(file('deleted'));
@@ -101,13 +101,12 @@ require.extensions['.ts'] = (module, file) => {
   module._compile(text.replaceAll(': number', '') + (file.endsWith('made.ts') ? comment : ''), file);
 };
 for (const name of ['made', 'without']) {
-  require('./' + name + '.ts').work(30);
+  require('./' + name + '.ts').work(60);
   fs.writeFileSync(require.resolve('./' + name + '.ts'), '// another');
 }
 `;
     const text = `exports.work = (ms: number) => {
-  const start = process.cpuUsage();
-  while (process.cpuUsage(start).user < ms * 1000);
+  ${busyFor('ms')}
 };
 `;
     const folder = program(t, { 'made.ts': text, 'without.ts': text, 'main.js': main });
@@ -118,7 +117,7 @@ for (const name of ['made', 'without']) {
 
   test(`what two processes ran is kept once (Node ${version})`, async (t) => {
     const child = `if (!process.argv[2]) require('child_process').execFileSync(process.execPath, [__filename, 'child']);
-      const start = process.cpuUsage(); while (process.cpuUsage(start).user < 30_000);`;
+      ${busyFor(60)}`;
     const folder = program(t, { 'main.js': child });
     const { directory } = await recorded(folder, [node, 'main.js']);
     assert.deepEqual(
@@ -131,10 +130,9 @@ for (const name of ['made', 'without']) {
 test('TypeScript from which Node took the types is kept as it stands in the file', async (t) => {
   const last = nodeVersion('24');
   const text = `function work(ms: number): void {
-  const start = process.cpuUsage();
-  while (process.cpuUsage(start).user < ms * 1000);
+  ${busyFor('ms')}
 }
-work(30);
+work(60);
 process.getBuiltinModule('fs').utimesSync(import.meta.filename, 0, 0);
 `;
   const folder = program(t, { 'main.mts': text });
@@ -152,10 +150,10 @@ test('what is edited between the run and the look is shown as it ran, and said',
   writeFileSync(path.join(folder, 'a.mjs'), `${lines}${text}`);
   const moved = (await runCli(['analyze', out], { cwd: folder })).stdout;
   assert.match(moved, /work {2}a\.mjs:[23]$/m);
-  assert.match(moved, /3 │.*while \(process\.cpuUsage\(\)\.user < end\)/);
+  assert.match(moved, /3 │.*for \(let spent = 0/);
   assert.match(moved, /^a\.mjs changed since it was recorded: lines are those of the text that ran\.$/m);
 
-  writeFileSync(path.join(folder, 'a.mjs'), text.replace('80_000', '90_000'));
+  writeFileSync(path.join(folder, 'a.mjs'), text.replace('< 80', '< 90'));
   for (const words of [[], ['--markdown']]) {
     const { stdout } = await runCli(['analyze', out, ...words], { cwd: folder });
     assert.match(stdout, /work.*\(changed since it was recorded\)/);

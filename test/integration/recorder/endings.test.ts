@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { busyFor } from '../../helpers/busy-for.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { eventsOfType, filesOf, profilesWith, program, recorded, recordedAlike, recording } from './recorded.ts';
 
@@ -65,7 +66,7 @@ for (const { node, version } of testedVersions()) {
     { skip: !canBeFirst },
     async (t) => {
       const folder = program(t, {
-        'late.js': `exports.late = function late() { const start = process.cpuUsage(); while (process.cpuUsage(start).user < 50_000); };`,
+        'late.js': `exports.late = function late() { ${busyFor(60)} };`,
         'program.js': `
         const { execFileSync } = require('child_process');
         for (const name of ['TERM', 'INT', 'HUP']) execFileSync('kill', ['-s', name, '1']);

@@ -176,7 +176,7 @@ for (const { node: other, version } of testedVersions()) {
 }
 
 test('a program whose coverage Node counts says what it says without us', async (t) => {
-  const folder = program(t, { 'program.js': `require('./busy').busyTarget(30);` });
+  const folder = program(t, { 'program.js': `require('./busy').busyTarget(60);` });
   const { ended, directory } = recording(folder, ['env', 'NODE_V8_COVERAGE=theirs', node, 'program.js']);
   assert.equal((await ended).stderr, '');
   assert.equal(profilesWith(directory, 'busyTarget'), 1);
@@ -196,7 +196,7 @@ test('a recording whose end cannot be written says so', async (t) => {
 });
 
 test('a command that ends with 127 itself has a recording', async (t) => {
-  const folder = program(t, { 'program.js': `require('./busy').busyTarget(30);` });
+  const folder = program(t, { 'program.js': `require('./busy').busyTarget(60);` });
   const { ended, directory } = recording(folder, ['sh', '-c', `${node} program.js; no-such-command`]);
   assert.equal((await ended).exitCode, 127);
   assert.equal(profilesWith(directory, 'busyTarget'), 1);

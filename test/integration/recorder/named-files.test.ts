@@ -4,6 +4,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { busyFor } from '../../helpers/busy-for.ts';
 import { keptTextSuffix } from '../../../protocol/recording.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
@@ -24,7 +25,7 @@ function wholeOf(directory: string): string {
 const section = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' };
 const map = JSON.stringify(section);
 const indexed = JSON.stringify({ version: 3, sections: [{ offset: { line: 0, column: 0 }, map: section }] });
-const busy = `const start = process.cpuUsage(); while (process.cpuUsage(start).user < 30_000);`;
+const busy = busyFor(60);
 /** In two pieces, so that it is no comment of the program's own. */
 const comment = (name: string, value: string): string => `'\\n//# ' + '${name}=' + ${JSON.stringify(value)}`;
 

@@ -49,7 +49,7 @@ test('a program that gives up being root keeps what it did until then, and goes 
       busyTarget(50);
       process.setuid(65534);
       setTimeout(() => {
-        busyTarget(30);
+        busyTarget(60);
         new (require('worker_threads').Worker)('console.log("in a worker")', { eval: true }).on('exit', () => {
           require('child_process').fork('busy.js').on('exit', (code) => console.log(code));
         });

@@ -127,7 +127,7 @@ test(
 
 test('a program given by -e is recorded', async (t) => {
   const folder = program(t, {});
-  const { ended, directory } = recording(folder, [process.execPath, '-e', 'require("./busy").busyTarget(30)']);
+  const { ended, directory } = recording(folder, [process.execPath, '-e', 'require("./busy").busyTarget(60)']);
   await ended;
   assert.equal(profilesWith(directory, 'busyTarget'), 1);
 });

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
 import { textOfDataUrl } from '../../../engine/read/sourcemap/script-maps.ts';
+import { busyFor } from '../../helpers/busy-for.ts';
 import { clockMarker, eventsFile, mapsSuffix, turnsSuffix, v8LogSuffix } from '../../../protocol/recording.ts';
 import type { RecordingEvent, TurnLine, WrittenMapLine } from '../../../protocol/recording-lines.ts';
 
@@ -29,18 +30,18 @@ export function program(t: TestContext, files: Readonly<Record<string, string>>)
 }
 
 const busy = `
-// That of the calling thread: V8's compilers run in other threads. Node 20 knows only that of all.
-const usage = process.threadCpuUsage ?? process.cpuUsage;
-/** For ms of the clock, and on a busy machine until the sampler has had some 40 ms of it to see. */
+const { performance } = require('perf_hooks');
+const usage = process.threadCpuUsage ?? process.cpuUsage; // Node 20 knows only that of all threads.
+/** For ms of the clock, and until a sampler has had some 60 ms of it to see. */
 exports.busyTarget = function busyTarget(ms) {
   const end = performance.now() + ms;
-  const start = usage();
-  const seen = Math.min(ms, 40) * 1000;
-  while (performance.now() < end || usage(start).user < seen);
+  ${busyFor('Math.min(ms, 60)')}
+  while (performance.now() < end);
 };
-/** For ms of processor time, however long that takes: on a busy machine too the sampler sees it. */
+/** For ms of processor time, however long that takes, in which the sampler sees it. */
 exports.busyOnProcessor = function busyOnProcessor(ms) {
   const start = usage();
+  ${busyFor('ms')}
   while (usage(start).user < ms * 1000);
 };
 `;

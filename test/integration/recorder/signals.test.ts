@@ -17,7 +17,7 @@ async function ready(folder: string, child: ChildProcess): Promise<void> {
   assert.ok(!hasEnded(), 'The program ended before it was ready.');
 }
 
-const head = `require('./busy').busyTarget(30); const ready = () => require('fs').writeFileSync('ready', '');\n`;
+const head = `require('./busy').busyTarget(60); const ready = () => require('fs').writeFileSync('ready', '');\n`;
 const waiting = `${head} setInterval(() => {}, 1000); setTimeout(ready, 10);`;
 const counting = `${head}
   let count = 0;
@@ -136,7 +136,7 @@ test('a program that is killed after a part was written has the source maps of t
     'program.js': `
       const text = require('fs').readFileSync('busy.js', 'utf8') + '//# source' + 'MappingURL=${map}';
       require.extensions['.ts'] = (made, file) => made._compile(text, file);
-      require('./made.ts').busyTarget(30);
+      require('./made.ts').busyTarget(60);
       process.on('SIGINT', () => require('child_process').spawnSync('kill', ['-9', process.pid]));
       setInterval(() => {}, 1000);
       setTimeout(() => require('fs').writeFileSync('ready', ''), 10);`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { busyFor } from '../../helpers/busy-for.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 
@@ -9,8 +10,8 @@ test('at its limit a recording stops, says so, and the program goes on', async (
     // A signal that the program handles makes the recorder write what it has, which it else does every 10 s.
     'app.js': `const { execSync } = require('node:child_process');
 process.on('SIGHUP', () => setTimeout(later, 50));
-function block() { const start = process.cpuUsage(); while (process.cpuUsage(start).user < 60_000); }
-function later() { const start = process.cpuUsage(); while (process.cpuUsage(start).user < 90_000); console.log('to its end'); clearInterval(alive); }
+function block() { ${busyFor(60)} }
+function later() { ${busyFor(90)} console.log('to its end'); clearInterval(alive); }
 const alive = setInterval(() => {}, 1000);
 block();
 execSync('kill -HUP ' + process.pid);`,

@@ -11,7 +11,7 @@ const work = `
   const { busyOnProcessor } = require('./busy');
   function plusOne(o) { return o.x + 1; }
   for (let i = 0; i < 3e5; i++) plusOne(i < 2e5 ? { x: i } : { y: i, x: 1 });
-  busyOnProcessor(30);
+  busyOnProcessor(60);
   const { isMainThread, workerData } = require('worker_threads');
   console.log(isMainThread ? process.argv[2] : workerData, JSON.stringify(process.execArgv));
   if (process.connected) process.disconnect();
