@@ -28,13 +28,29 @@ export function placesOf(typed: string): readonly { readonly file: string; reado
   return column === undefined ? [place] : [place, { file: `${file}:${line}`, line: line1(Number(column)) }];
 }
 
-/** The functions around a line, without the module, the innermost first: `number` in the index, `line` of the begin. */
-export function functionsAround({ file, line, text }: PlaceQuery): readonly { number: number; line: Line1 }[] {
+/**
+ * The functions around a line, without the module, in groups from the inside out: `number` in the index, `line` of the
+ * begin. No line tells those of one group apart: functions that begin together, and callbacks that lie on the line itself,
+ * with the function around them.
+ */
+export function functionsAround({ file, line, text }: PlaceQuery): readonly (readonly FunctionAround[])[] {
   const all = indexSource(text, file)?.functions ?? [];
   const around = all.flatMap(({ kind, start, end }, number) =>
-    number > 0 && kind === 'function' && start.line <= line && line <= end.line ? [{ number, line: start.line }] : [],
+    number > 0 && kind === 'function' && start.line <= line && line <= end.line
+      ? [{ number, line: start.line, isOnLine: start.line === end.line }]
+      : [],
   );
-  return around.toReversed();
+  const [first, ...others] = [
+    ...groupBy(around.filter(({ isOnLine }) => !isOnLine).toReversed(), (fn) => fn.line).values(),
+  ];
+  const onLine = around.filter(({ isOnLine }) => isOnLine);
+  const inner = [...onLine, ...(first ?? [])];
+  return inner.length === 0 ? [] : [inner, ...others];
+}
+
+interface FunctionAround {
+  readonly number: number;
+  readonly line: Line1;
 }
 
 /**
@@ -55,8 +71,8 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
     known.map(({ identity }) => identity),
     now,
   );
-  for (const onLine of groupBy(functionsAround(query), ({ line }) => line).values()) {
-    const numbers = new Set(onLine.map(({ number }) => number));
+  for (const group of functionsAround(query)) {
+    const numbers = new Set(group.map(({ number }) => number));
     const found = known.filter((_, number) => numbers.has(matches.get(number)?.is ?? -1));
     if (found.length > 0) return heaviest(found, ({ runs }) => runs.map((run) => run?.worst ?? 0));
   }
@@ -75,7 +91,7 @@ export function lineIn(text: string, { identity }: SideFunction, side: readonly 
   return index.functions[found?.is ?? -1]?.start.line ?? null;
 }
 
-/** Of several functions that begin on one line, the one that held the loop for longest: no line tells them apart. */
+/** Of several functions that no line tells apart, the one that held the loop for longest. */
 function heaviest<Item>(found: readonly Item[], timesOf: (item: Item) => readonly number[]): readonly Item[] {
   return found.toSorted((a, b) => Math.max(0, ...timesOf(b)) - Math.max(0, ...timesOf(a))).slice(0, 1);
 }
@@ -87,11 +103,12 @@ export function findInComparison(
 ): readonly ComparedFunction[] {
   if (query.type === 'name') return byName(query.name, functions, ({ is, was }) => [is?.label ?? '', was?.label ?? '']);
   const inFile = functions.filter(({ is }) => is !== null && isSameFile(is, query.file));
-  const around = functionsAround(query);
-  const at = (line: Line1, isKnown: boolean): readonly ComparedFunction[] =>
-    inFile.filter(({ is, was }) => is?.line === line && (was !== null || !isKnown));
-  const known = around.map(({ line }) => at(line, true)).find((found) => found.length > 0);
-  const found = known ?? around.map(({ line }) => at(line, false)).find((one) => one.length > 0) ?? [];
+  const groups = functionsAround(query).map((group) => {
+    const lines = new Set(group.map(({ line }) => line));
+    return inFile.filter(({ is }) => is !== null && lines.has(is.line));
+  });
+  const known = groups.map((group) => group.filter(({ was }) => was !== null));
+  const found = [...known, ...groups].find((group) => group.length > 0) ?? [];
   return heaviest(found, ({ worst }) => [...worst.wasUs, ...worst.isUs]);
 }
 

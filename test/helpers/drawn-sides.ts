@@ -66,7 +66,8 @@ function sideOf(side: DrawnSide): readonly SideFunction[] {
   );
 }
 
-function measured({ worst, presence = worst, longCount, stacks }: Exclude<DrawnRun, number | null>): Measured {
+/** What a run tells that held the loop for `worst` ms. */
+export function measured({ worst, presence = worst, longCount, stacks }: Exclude<DrawnRun, number | null>): Measured {
   const count = worst > 10 ? 1 : 0;
   return {
     worst: milliseconds(worst),

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placesOf } from '../../../engine/compare/find-function.ts';
+import { findInSide, placesOf } from '../../../engine/compare/find-function.ts';
+import { identitiesIn } from '../../../engine/compare/match-functions.ts';
+import { indexSource } from '../../../engine/read/source-code/index-source.ts';
+import { line1 } from '../../../protocol/units.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
+import { measured } from '../../helpers/drawn-sides.ts';
 
 test('a place is a file and a line, whatever the file is called', () => {
   const only = (typed: string): unknown => {
@@ -24,4 +28,26 @@ test('a second number is a column, or the line in a file whose name ends with th
 test('what has no line is a name', () => {
   for (const typed of ['quote', 'Cart.total', 'a:b', String.raw`C:\cart.ts`, ':12'])
     assert.deepEqual(placesOf(typed), [], typed);
+});
+
+test('the line of a callback means the function around it, unless the callback held the loop for longer', () => {
+  const file = 'src/shop.ts';
+  const text = `function unique(items) {
+  return items.filter((one) => items.includes(one));
+}
+`;
+  const index = indexSource(text, file) ?? assert.fail('cannot be read');
+  const found = (worst: readonly number[]): readonly (string | null)[] => {
+    const side = identitiesIn(file, text, index).map((identity, number) => ({
+      identity,
+      place: { label: identity.names, file, url: `file:///app/${file}`, line: line1(1) },
+      runs: [measured({ worst: worst[number] ?? 0 })],
+      testFiles: new Map(),
+      isTest: false,
+    }));
+    const query = { type: 'place', file: `/app/${file}`, line: line1(2), text } as const;
+    return findInSide(query, side).map(({ identity }) => identity.name ?? identity.callbackOf);
+  };
+  assert.deepEqual(found([0, 50, 9]), ['unique']);
+  assert.deepEqual(found([0, 9, 50]), ['filter']);
 });
