@@ -65,7 +65,7 @@ export async function analyzeCommand({ options, terminal, surroundings }: Sessio
   const taken = analysis.several === undefined ? null : takenForText(analysis.several);
   if (taken !== null) err.say(taken);
   if (options.format === 'brief') {
-    const answer = await briefAnswer(result, options.explain, input.paths[0] ?? '');
+    const answer = await briefAnswer(result, options.explain, input.paths[0] ?? '', currentFolder);
     if (answer === null) return refuse(err, notRecordedText(options.explain ?? ''));
     out.write(jsonText(answer));
   } else await out.writeAll(printed(result, options, out, currentFolder));
@@ -129,11 +129,14 @@ export async function briefAnswer(
   { analysis, textOf }: WithTexts,
   explain: string | null,
   recording: string,
+  currentFolder: string,
 ): Promise<object | null> {
   const texts = await ownTexts({ analysis, textOf });
   const recorded = { analysis, folders: analysis.roots, kept: noKeptMarks, texts };
   const { agentExplain, agentFindings } = agentQuestions;
-  return explain === null ? agentFindings(recorded, recording) : agentExplain(recorded, explain);
+  if (explain === null) return agentFindings(recorded, recording);
+  // Agents have places from the root, the table has them from here.
+  return (await agentExplain(recorded, path.resolve(currentFolder, explain))) ?? agentExplain(recorded, explain);
 }
 
 type WithTexts = Pick<Analyzed, 'analysis' | 'textOf'>;

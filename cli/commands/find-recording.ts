@@ -66,11 +66,15 @@ async function isRecorded(folder: string): Promise<boolean> {
   return names.some((name) => name === recordingFile || isProfileName(name));
 }
 
-/** The newest running recording of the project at `cwd`; null if there is none. */
+/** The newest running recording of the project at `cwd`, else of the nearest folder above it in its repository. */
 export async function runningRecording(cwd: string): Promise<string | null> {
-  const lists = await Promise.all(defaultRecordingsFolders(cwd).map(findRecordings));
-  const running = lists.flat().filter(({ isEnded }) => !isEnded);
-  return running.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.folder ?? null;
+  for (const folder of foldersOfProject(cwd)) {
+    const lists = await Promise.all(defaultRecordingsFolders(folder).map(findRecordings));
+    const running = lists.flat().filter(({ isEnded }) => !isEnded);
+    const [newest] = running.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+    if (newest !== undefined) return newest.folder;
+  }
+  return null;
 }
 
 export interface KnownCommand {

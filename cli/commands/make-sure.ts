@@ -103,7 +103,7 @@ async function print(
   recording: string,
   { options, terminal: { out }, surroundings }: MakeSureSession,
 ): Promise<number> {
-  if (options.format === 'brief') out.write(jsonText(await briefAnswer(result, null, recording)));
+  if (options.format === 'brief') out.write(jsonText(await briefAnswer(result, null, recording, surroundings.cwd)));
   if (options.format === 'json') for (const text of reportText(lazyReportOf(result.analysis, 'long'))) out.write(text);
   if (options.format === 'text') {
     const view = await viewOf(result, false, surroundings.cwd);

@@ -4,9 +4,13 @@ import { dateText, plural } from '../../words/formats/figures.ts';
 import { plainText, refuse, type Session } from '../views/terminal.ts';
 import { listRecordings, sizeText } from '../../recordings/recording-folders.ts';
 import { shownPath } from '../views/shown-code.ts';
+import { foldersOfProject } from '../../recordings/newest-of-project.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 
-/** Lists the recordings of a folder, else of the default one, with their sizes, the newest first. Gives the exit code. */
+/**
+ * Lists the recordings of a folder, else of the current project, or of the nearest folder above it in its repository that has
+ * some, with their sizes, the newest first. Gives the exit code.
+ */
 export async function recordingsCommand({
   options,
   terminal,
@@ -15,10 +19,13 @@ export async function recordingsCommand({
   const { folder: given } = options;
   const { out, err } = terminal;
   const { cwd: currentFolder } = surroundings;
-  const roots = given === undefined ? defaultRecordingsFolders(currentFolder) : [path.resolve(currentFolder, given)];
-  const all = (await Promise.all(roots.map(listRecordings))).flat();
+  const searched =
+    given === undefined
+      ? foldersOfProject(currentFolder).map((folder) => defaultRecordingsFolders(folder))
+      : [[path.resolve(currentFolder, given)]];
+  const all = await firstRecordings(searched);
   if (all.length === 0)
-    return refuse(err, `There is no recording in ${roots.join(' or ')}: make one with "hotspan record".`);
+    return refuse(err, `There is no recording in ${searched[0]?.join(' or ')}: make one with "hotspan record".`);
   for (const { startedAt, bytes, command, folder, isEnded } of all) {
     const facts = [dateText(Date.parse(startedAt)), sizeText(bytes).padStart(7)];
     const [place, end] = [shownPath(folder, currentFolder), isEnded ? '' : '  (not ended)'];
@@ -32,4 +39,12 @@ export async function recordingsCommand({
     `${plural(all.length, 'recording')}, ${sizeText(bytes)} together. "hotspan record --keep MB" deletes the oldest.\n`,
   );
   return 0;
+}
+
+async function firstRecordings(searched: readonly (readonly string[])[]): ReturnType<typeof listRecordings> {
+  for (const folders of searched) {
+    const found = (await Promise.all(folders.map(listRecordings))).flat();
+    if (found.length > 0) return found;
+  }
+  return [];
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { chosenPath, commandFrom, hasRecordings } from '../../cli/commands/find-recording.ts';
+import { chosenPath, commandFrom, hasRecordings, runningRecording } from '../../cli/commands/find-recording.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import { noteOwnCommand } from '../../recorder/launch/run/own-commands.ts';
+import { runCli } from '../helpers/run-cli.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 describe('what a path to analyze means', () => {
@@ -28,6 +29,16 @@ describe('what a path to analyze means', () => {
     });
     assert.equal(await hasRecordings(cwd), true);
     assert.equal((await chosenPath(cwd, root)).sentence, null, 'a folder that is named is not left');
+  });
+
+  test('what lists recordings, or waits for a server, finds those of the folders above, too', async () => {
+    const begun = JSON.stringify({ startedAt: '2026-01-01T00:00:00.000Z', command: ['node'] });
+    const root = temporaryProject({ '.git/HEAD': '', '.hotspan/a/recording.json': begun, 'packages/api/index.js': '' });
+    const cwd = path.join(root, 'packages/api');
+    assert.match((await runCli(['recordings'], { cwd })).stdout, /[/\\]\.hotspan[/\\]a /);
+    assert.equal(await runningRecording(cwd), path.join(root, '.hotspan/a'));
+    const outside = await runCli(['recordings'], { cwd: temporaryProject({ 'package.json': '{}' }) });
+    assert.match(outside.stderr, /^hotspan: There is no recording in .*: make one with "hotspan record"\.$/m);
   });
 
   test('of recordings in all places it is the one that was written last', async (t) => {

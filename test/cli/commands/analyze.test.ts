@@ -148,6 +148,10 @@ describe('for agents', () => {
     assert.match(stdout, /"next": "explain src\/catalogue\/catalogue\.js:23"\n\}\n$/);
     const why = await analyze('--json', '--brief', '--explain', 'src/catalogue/catalogue.js:23');
     assert.match(why.stdout, /"name": "snapshot",/);
+    const { project, recording } = copyFixture('shop/first');
+    const words = ['analyze', recording, '--json', '--brief', '--explain', 'catalogue.js:23'];
+    const fromHere = await runCli(words, { cwd: path.join(project, 'src/catalogue') });
+    assert.equal(fromHere.stdout, why.stdout, 'the table has places from the current folder');
     const nowhere = await analyze('--json', '--brief', '--explain', 'src/nowhere.js:1');
     assert.equal(nowhere.code, 2);
     assert.match(nowhere.stderr, /^hotspan: No function at src\/nowhere\.js:1 was recorded: /);
