@@ -258,7 +258,7 @@ export function fileBelow(url: string, roots: readonly string[]): string {
 
 function labelOf({ callbackOf, around, file }: FunctionIdentity): string {
   const outer = around.slice(around.lastIndexOf('>') + 1);
-  return callbackOf === null ? '(anonymous)' : `${callbackOf} callback in ${outer === '' ? file : outer}`;
+  return callbackOf === null ? '(anonymous)' : `${callbackOf}() callback in ${outer === '' ? file : outer}`;
 }
 
 /** Null where the run has no sample of the function, or it only loaded modules. */

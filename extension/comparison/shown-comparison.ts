@@ -77,7 +77,7 @@ function lineOf(file: SourceFile | null, { line, label }: ComparedPlace, ranMs: 
   const text = file?.lines[line - 1]?.trim() ?? '';
   if (file === null || text === '') return null;
   // A callback begins where the function is called that takes it.
-  const [own = ''] = label.split(' callback in ');
+  const [own = ''] = label.split('() callback in ');
   const name = /[\p{L}\p{N}_$#]+$/u.exec(own)?.[0] ?? null;
   const isNamed = name !== null && text.split(/[^\p{L}\p{N}_$#]+/u).includes(name);
   return file.changedMs <= ranMs || isNamed ? text : null;

@@ -47,7 +47,7 @@ test('a line of two functions says so, and each has its own figures on lens, hov
     .filter({ hasText: / · \d+× · / })
     .first()
     .waitFor();
-  for (const name of ['sort callback', 'rankByCategory']) {
+  for (const name of ['sort() callback', 'rankByCategory']) {
     const row = treeRows(page, 'Hotspots').filter({ hasText: new RegExp(`\u2002${name}`) });
     const [own = ''] = /≈?[\d.]+ m?s(?=\s)/.exec(await row.first().innerText()) ?? [];
     await lenses(page).filter({ hasText: own }).first().waitFor();
@@ -61,7 +61,7 @@ test('more… names the function with its figures, and leads to whom it calls', 
   const pick = page.locator('.quick-input-widget:visible');
   await pick.locator('.quick-input-title', { hasText: /^rankByCategory · .*worst/ }).waitFor();
   await pick.getByText('Callees').click();
-  await pick.getByText('filter callback in rankByCategory').click();
+  await pick.getByText('filter() callback in rankByCategory').click();
   await cursorOnLine(page, lineOf(`${shop}/src/catalogue/bestsellers.js`, 'ranked.filter('));
 });
 

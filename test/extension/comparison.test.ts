@@ -50,8 +50,8 @@ describe('a compared function is found again', () => {
       linesOf(shownAt(line, label).comparison, 1_500_000, () => true);
     assert.deepEqual(await linesAt(2), ['function quote() {']);
     assert.deepEqual(await linesAt(3), [null]);
-    assert.deepEqual(await linesAt(2, 'quote callback in shop'), ['function quote() {']);
-    assert.deepEqual(await linesAt(2, 'map callback in quote'), [null]);
+    assert.deepEqual(await linesAt(2, 'quote() callback in shop'), ['function quote() {']);
+    assert.deepEqual(await linesAt(2, 'map() callback in quote'), [null]);
     assert.deepEqual(await linesAt(2, '(anonymous)'), [null]);
     utimesSync(file, 1000, 1000);
     assert.deepEqual(await linesAt(2, '(anonymous)'), ['function quote() {']);

@@ -28,7 +28,7 @@ export const plantedCulprits = {
   loop: { name: 'twins', cause: 'loop', words: 'its own loop' },
   text: { name: 'exportLines', cause: 'loop', words: 'its own loop' },
   copies: { name: 'indexed', cause: 'allocation', words: 'it copies all that came before, again and again' },
-  formats: { name: 'price', cause: 'manyCalls', words: 'many short calls, in a loop of map callback in priceList' },
+  formats: { name: 'price', cause: 'manyCalls', words: 'many short calls, in a loop of map() callback in priceList' },
   hash: { name: 'fingerprint', cause: 'syncCall', words: 'all of it in update of Node' },
   buffers: { name: 'body', cause: 'allocation', words: 'it copies all that came before, again and again' },
   helpers: { name: 'invoiceLine + 6 others', cause: 'manyCalls', words: 'many short calls below it' },

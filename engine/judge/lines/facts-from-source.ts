@@ -49,7 +49,7 @@ function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex):
   if (fn.title !== null) return fn.title;
   return fn.callbackOf === null
     ? null
-    : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileNameOf(url)}`;
+    : `${fn.callbackOf}() callback in ${titleAround(index, fn.parent) ?? fileNameOf(url)}`;
 }
 
 /** Whether V8 uses this name for the code that sets the fields of a class. */

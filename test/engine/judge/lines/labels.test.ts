@@ -15,12 +15,12 @@ async function labelIn(marked: string, { url = '/app/src/rules.ts', name = '' } 
 }
 
 for (const [label, source] of [
-  ['forEach callback in detect', 'function detect(rules) { rules.forEach(‸rule => rule.test(text)); }'],
-  ['sort callback in detect', 'const detect = (rules: Rule[]) => rules.sort((‸(a, b) => a - b) as Compare);'],
-  ['map callback in Cart', 'class Cart { constructor(items) { items.map(function ‸(item) { return item; }); } }'],
-  ['Promise callback in later', 'async function later() { await new Promise(‸resolve => resolve(1)); }'],
-  ['every callback in detect', 'function detect() { return all(function () { return rules.every(‸r => r); }); }'],
-  ['map callback in rules.ts', 'items.map(‸(item) => item);'],
+  ['forEach() callback in detect', 'function detect(rules) { rules.forEach(‸rule => rule.test(text)); }'],
+  ['sort() callback in detect', 'const detect = (rules: Rule[]) => rules.sort((‸(a, b) => a - b) as Compare);'],
+  ['map() callback in Cart', 'class Cart { constructor(items) { items.map(function ‸(item) { return item; }); } }'],
+  ['Promise() callback in later', 'async function later() { await new Promise(‸resolve => resolve(1)); }'],
+  ['every() callback in detect', 'function detect() { return all(function () { return rules.every(‸r => r); }); }'],
+  ['map() callback in rules.ts', 'items.map(‸(item) => item);'],
   [
     'test "parses long input"',
     "describe('parser', () => { it('parses long input', async ‸() => {}); });".replace('async ‸', '‸async '),
@@ -29,7 +29,7 @@ for (const [label, source] of [
   ['test "of …"', 'test(`of ${name}`, { timeout: 5 }, ‸t => {});'],
   ['test "nested"', "test('all', async (t) => { await t.test('nested', ‸() => {}); });"],
   ['describe "parser"', "describe.only('parser', ‸() => {});"],
-  ['beforeEach callback in describe "parser"', "describe('parser', () => { beforeEach(‸() => {}); });"],
+  ['beforeEach() callback in describe "parser"', "describe('parser', () => { beforeEach(‸() => {}); });"],
   ['handler of GET /hello', "app.get('/hello', auth, ‸(req, res) => res.send('hi'));"],
   ['handler of DELETE /items/:id', "router.delete('/items/:id', ‸async (req, res) => {});"],
   ['handler of POST /a', "router.route('/a').get(list).post(‸(req, res) => {});"],
@@ -59,15 +59,15 @@ test('a function that nothing names has no label but its place', async () => {
 test('JSX, TypeScript and broken sources are read as far as they go', async () => {
   assert.equal(
     await labelIn('const List = () => <ul>{items.map(‸(item) => <li>{item}</li>)}</ul>;', { url: '/app/List.jsx' }),
-    'map callback in List',
+    'map() callback in List',
   );
   assert.equal(
     await labelIn('const f = <T,>(x: T) => <T>x;\nf(‸(a: string): a is "b" => true);', { url: '/app/a.ts' }),
-    'f callback in a.ts',
+    'f() callback in a.ts',
   );
   assert.equal(
     await labelIn('let a = 1; let a = 2;\nfunction g() { return list.find(‸(x) => x); }'),
-    'find callback in g',
+    'find() callback in g',
   );
   assert.equal(indexSource('this is ((( no program', '/app/a.js'), null);
   assert.equal(indexSource('('.repeat(100_000), '/app/a.js'), null);
@@ -81,6 +81,6 @@ test('each file is read once', async () => {
     return 'a(() => 1); b(() => 2);';
   });
   const functions = [2, 13].map((column, id) => functionInfo({ id, url: '/app/a.js', line: 0, column }));
-  assert.deepEqual([...(await labelsOf(functions, indexes)).values()], ['a callback in a.js', 'b callback in a.js']);
+  assert.deepEqual([...(await labelsOf(functions, indexes)).values()], ['a() callback in a.js', 'b() callback in a.js']);
   assert.equal(reads, 1);
 });
