@@ -81,6 +81,9 @@ test('each file is read once', async () => {
     return 'a(() => 1); b(() => 2);';
   });
   const functions = [2, 13].map((column, id) => functionInfo({ id, url: '/app/a.js', line: 0, column }));
-  assert.deepEqual([...(await labelsOf(functions, indexes)).values()], ['a() callback in a.js', 'b() callback in a.js']);
+  assert.deepEqual(
+    [...(await labelsOf(functions, indexes)).values()],
+    ['a() callback in a.js', 'b() callback in a.js'],
+  );
   assert.equal(reads, 1);
 });
