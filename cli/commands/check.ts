@@ -15,6 +15,7 @@ import type { CheckArguments, WantedReport } from '../arguments/check-arguments.
 import { nearest } from '../arguments/command.ts';
 import { checkMarkdown, checkTable, besideReports, writeReports } from './write-reports.ts';
 import { jsonText } from '../views/report-text.ts';
+import { shownPath } from '../views/shown-code.ts';
 import { refuse, type Session, type Terminal, sayStopped } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
@@ -67,6 +68,9 @@ async function report(
   const { reports } = options;
   const target = { ...surroundings, budget: options.budget, out: terminal.out };
   if (!reports.some(isDocument)) terminal.out.write(besideReports(printed(check, options, terminal), reports));
+  const [recording] = check.runs.at(-1) ?? [];
+  if (check.verdict === 'over' && options.format === 'table' && recording !== undefined)
+    terminal.err.say(`To see why: hotspan analyze ${shellText([shownPath(recording, surroundings.cwd)])}`);
   const unwritten = await writeReports(check, reports, target);
   for (const sentence of unwritten) terminal.err.say(sentence);
   return unwritten.length > 0 && check.verdict !== 'over' ? 2 : exitCodes[check.verdict];
