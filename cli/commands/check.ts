@@ -70,7 +70,7 @@ async function report(
   if (!reports.some(isDocument)) terminal.out.write(besideReports(printed(check, options, terminal), reports));
   const [recording] = check.runs.at(-1) ?? [];
   if (check.verdict === 'over' && options.format === 'table' && recording !== undefined)
-    terminal.err.say(`To see why: hotspan analyze ${shellText([shownPath(recording, surroundings.cwd)])}`);
+    terminal.err.say(`See why with "hotspan analyze ${shellText([shownPath(recording, surroundings.cwd)])}".`);
   const unwritten = await writeReports(check, reports, target);
   for (const sentence of unwritten) terminal.err.say(sentence);
   return unwritten.length > 0 && check.verdict !== 'over' ? 2 : exitCodes[check.verdict];

@@ -47,7 +47,7 @@ test('a line of two functions says so, and each has its own figures on lens, hov
     .filter({ hasText: / · \d+× · / })
     .first()
     .waitFor();
-  for (const name of ['sort() callback', 'rankByCategory']) {
+  for (const name of [String.raw`sort\(\) callback`, 'rankByCategory']) {
     const row = treeRows(page, 'Hotspots').filter({ hasText: new RegExp(`\u2002${name}`) });
     const [own = ''] = /≈?[\d.]+ m?s(?=\s)/.exec(await row.first().innerText()) ?? [];
     await lenses(page).filter({ hasText: own }).first().waitFor();

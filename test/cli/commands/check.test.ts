@@ -54,7 +54,7 @@ test('what is over its budget in all runs is red, and so is another function ove
     listed.stdout,
     /^✗ {2}quote {2}shop\.js:2\n {3}69 ms, over its budget of 30 ms in all 3 runs \(66–75 ms\)\n/,
   );
-  assert.match(listed.stderr, /^hotspan: To see why: hotspan analyze \S+$/m);
+  assert.match(listed.stderr, /^hotspan: See why with "hotspan analyze \S+"\.$/m);
   const other = await check(budgetOf({ 'shop.js#rank': 100 }, 30));
   assert.equal(other.code, 1);
   assert.match(
