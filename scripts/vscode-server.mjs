@@ -40,6 +40,8 @@ const quietSettings = {
   'workbench.reduceMotion': 'on',
   'window.autoDetectColorScheme': false,
   'workbench.editor.enablePreview': false,
+  // A lens above the first line would be out of sight.
+  'workbench.editor.restoreViewState': false,
   // On a busy machine an editor or a message may take the focus between two steps of a test.
   'workbench.quickOpen.closeOnFocusLost': false,
   'telemetry.telemetryLevel': 'off',

@@ -22,8 +22,8 @@ test('waits', async () => {
 /** `quote` takes so many ms, `rank` is slow while the flag is there. */
 const shop = (ms: number): string =>
   `const { existsSync } = require('node:fs');${blockingShop(ms)}`.replace(
-    '< 40 *',
-    `< (existsSync('${flag}') ? 40 : 0) *`,
+    'limit = 40',
+    `limit = existsSync('${flag}') ? 40 : 0`,
   );
 // A re-check runs the sources of the baseline, so they are in a repository.
 const repository = new Repository({

@@ -4,7 +4,10 @@ import type { Files } from './temporary-repository.ts';
 /** The text of a function that blocks for so many ms. */
 export const work = (name: string, ms: number): string => `
 function ${name}() {
-  ${busyFor(ms)}
+  // Busy:
+  let sum = 0;
+  ${busyFor(ms, 'sum += Math.sqrt(step)')}
+  return sum;
 }
 `;
 

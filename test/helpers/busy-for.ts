@@ -1,7 +1,7 @@
 /**
- * A statement that keeps its thread busy for so many ms. Of the clock only short steps count: in a longer one the thread
- * waited for a CPU or the whole machine stood still, and no sampler saw it. The processor time, which counts in steps of
- * some ms, runs on while a virtual machine stands still, and that of the process has other threads in it.
+ * A statement that keeps its thread busy for so many ms, of the processor and of the clock. Of the clock only short steps
+ * count: in a longer one the whole machine stood still, in which the time of the processor may run on, and no sampler saw
+ * the thread. `step`: what it does.
  */
-export const busyFor = (ms: number | string): string =>
-  `for (let spent = 0, last = performance.now(); spent < ${ms}; ) { for (let step = 0; step < 1000; step++) Math.sqrt(step); const now = performance.now(); if (now - last < 2) spent += now - last; last = now; }`;
+export const busyFor = (ms: number | string, step = 'Math.sqrt(step)'): string =>
+  `for (let limit = ${ms}, spent = 0, last = performance.now(), usage = process.threadCpuUsage ?? process.cpuUsage, begin = usage(); spent < limit || usage(begin).user < limit * 1000; ) { for (let step = 0; step < 1000; step++) ${step}; const now = performance.now(); if (now - last < 2) spent += now - last; last = now; }`;

@@ -14,7 +14,7 @@ export function uncertainRecording(folder: string, command: readonly string[], i
   const long = (name: string): string => `${`${name} `.repeat(9)}(idle)`;
   const profile = drawProfile(`ms 4 4 4 4 4 4 4 4 4 2 ${'4 '.repeat(9)}${idleMs}\n${long('quote')} ${long('rank')}`);
   const url = pathToFileURL(path.join(folder, 'shop.js')).href;
-  const lines = new Map(Object.entries({ quote: 1, rank: 5 })); // Counted from 0, as V8 does.
+  const lines = new Map(Object.entries({ quote: 1, rank: 8 })); // Counted from 0, as V8 does.
   const nodes = profile.nodes.map(({ callFrame, ...node }) => {
     const lineNumber = lines.get(callFrame.functionName);
     const place = lineNumber === undefined ? {} : { url, lineNumber, columnNumber: 14 };

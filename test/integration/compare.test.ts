@@ -32,7 +32,7 @@ test('hotspan compare --base runs both sides in turn, more often where a change 
   const ms = `const { appendFileSync, readFileSync } = require('node:fs');
 appendFileSync(${runs}, '.');
 const ms = [20, 140, 160][readFileSync(${runs}).length - 1] ?? 600;\n`;
-  write(repository.folder, { 'shop.js': ms + blockingShop(70).replace('< 70;', '< ms;') });
+  write(repository.folder, { 'shop.js': ms + blockingShop(70).replace('limit = 70', 'limit = ms') });
   const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', '--json', ...tests);
   assert.equal(code, 1, stderr);
   const { functions, order, base, head } = parseComparison(stdout);

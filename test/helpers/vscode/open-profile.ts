@@ -59,12 +59,16 @@ export async function chooseFolderInDialog(page: Page, folder: string, label: st
   const dialog = page.locator('.quick-input-widget:visible');
   const button = dialog.getByText(label);
   await button.waitFor();
-  await untilItWorks(async (limit) => {
-    if ((await button.count()) === 0) return;
-    await typePath(dialog, folder, limit);
-    await button.click({ timeout: limit });
-    await button.waitFor({ state: 'detached', timeout: limit }); // It may still read.
-  }, `The dialog does not take ${folder}.`);
+  await untilItWorks(
+    async (limit) => {
+      if ((await button.count()) === 0) return;
+      await typePath(dialog, folder, limit);
+      await button.click({ timeout: limit });
+      await button.waitFor({ state: 'detached', timeout: limit }); // It may still read.
+    },
+    `The dialog does not take ${folder}.`,
+    300, // Where it has come back over the next list it takes nothing.
+  );
 }
 
 /**

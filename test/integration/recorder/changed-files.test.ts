@@ -150,10 +150,10 @@ test('what is edited between the run and the look is shown as it ran, and said',
   writeFileSync(path.join(folder, 'a.mjs'), `${lines}${text}`);
   const moved = (await runCli(['analyze', out], { cwd: folder })).stdout;
   assert.match(moved, /work {2}a\.mjs:[23]$/m);
-  assert.match(moved, /3 │.*for \(let spent = 0/);
+  assert.match(moved, /3 │.*for \(let limit = 80/);
   assert.match(moved, /^a\.mjs changed since it was recorded: lines are those of the text that ran\.$/m);
 
-  writeFileSync(path.join(folder, 'a.mjs'), text.replace('< 80', '< 90'));
+  writeFileSync(path.join(folder, 'a.mjs'), text.replace('limit = 80', 'limit = 90'));
   for (const words of [[], ['--markdown']]) {
     const { stdout } = await runCli(['analyze', out, ...words], { cwd: folder });
     assert.match(stdout, /work.*\(changed since it was recorded\)/);
