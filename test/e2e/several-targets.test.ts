@@ -149,12 +149,10 @@ test('two windows on one folder agree', async () => {
   await other.goto(page.url());
   await other.locator('.monaco-workbench .part.statusbar').waitFor();
   await runCommand(other, 'Hotspan: Focus on Hotspots View');
-  for (const window of [other, page]) {
-    for (const name of ['core', 'web']) await resultRow(window, name).waitFor();
-    // A row that VS Code still fetches the rows below of is no argument of a command.
-    for (const file of ['hash.js', 'page.js'])
-      await treeRows(window, 'Hotspots').filter({ hasText: file }).first().waitFor();
-  }
+  for (const window of [other, page]) for (const name of ['core', 'web']) await resultRow(window, name).waitFor();
+  // A row that VS Code still fetches the rows below of is no argument of a command.
+  for (const file of ['hash.js', 'page.js'])
+    await treeRows(page, 'Hotspots').filter({ hasText: file }).first().waitFor();
 
   const row = resultRow(page, 'web');
   await clickWhileOver(row, row.getByRole('button', { name: 'Forget Result' }));

@@ -17,7 +17,7 @@ export function keepScreenshots(page: Page): void {
     const file = `${folder}/${context.name.replaceAll(/\W+/g, '-').slice(0, 100)}.png`;
     await page.screenshot({ path: file, animations: 'disabled' });
     console.log(`Screenshot: ${file}`);
-    if (hasFailed) console.log(await textsOf(page));
+    if (hasFailed) for (const window of page.context().pages()) console.log(await textsOf(window));
     if (hasFailed) page.setDefaultTimeout(5_000); // The tests after it may wait in vain for what it did not do.
   });
 }
