@@ -296,7 +296,7 @@ const PLAIN_RUNS = 3;
 /** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */
 function answerOf(comparison: Comparison, session: RecheckSession, isLast: boolean): number | null {
   const { query, options, terminal } = session;
-  const found = findInComparison(query, comparison.functions);
+  const found = findInComparison(query, comparison.functions, session.fn?.place ?? null);
   const [fn] = found;
   if (found.length > 1) return refuse(terminal.err, severalOf(options.function, found));
   if (fn?.verdict === 'tooNoisy' && !isLast) return null;

@@ -25,7 +25,7 @@ export async function recordingsCommand({
       : [[path.resolve(currentFolder, given)]];
   const all = await firstRecordings(searched);
   if (all.length === 0)
-    return refuse(err, `There is no recording in ${searched[0]?.join(' or ')}: make one with "hotspan record".`);
+    return refuse(err, `No recording in ${searched[0]?.join(' or ')}. Make one with "hotspan record -- npm test".`);
   for (const { startedAt, bytes, command, folder, isEnded } of all) {
     const facts = [dateText(Date.parse(startedAt)), sizeText(bytes).padStart(7)];
     const [place, end] = [shownPath(folder, currentFolder), isEnded ? '' : '  (not ended)'];

@@ -96,10 +96,14 @@ function heaviest<Item>(found: readonly Item[], timesOf: (item: Item) => readonl
   return found.toSorted((a, b) => Math.max(0, ...timesOf(b)) - Math.max(0, ...timesOf(a))).slice(0, 1);
 }
 
-/** The compared functions that the query means, as in `findInSide`. */
+/**
+ * The compared functions that the query means, as in `findInSide`. `measured`: the one that it meant in the recording. No
+ * line of today names it, or a callback in it, where an edit made it so quick that it was not seen.
+ */
 export function findInComparison(
   query: FunctionQuery,
   functions: readonly ComparedFunction[],
+  measured: ComparedPlace | null,
 ): readonly ComparedFunction[] {
   if (query.type === 'name') return byName(query.name, functions, ({ is, was }) => [is?.label ?? '', was?.label ?? '']);
   const inFile = functions.filter(({ is }) => is !== null && isSameFile(is, query.file));
@@ -107,9 +111,14 @@ export function findInComparison(
     const lines = new Set(group.map(({ line }) => line));
     return inFile.filter(({ is }) => is !== null && lines.has(is.line));
   });
-  const known = groups.map((group) => group.filter(({ was }) => was !== null));
-  const found = [...known, ...groups].find((group) => group.length > 0) ?? [];
+  const [inner = [], ...outer] = groups.map((group) => group.filter(({ was }) => was !== null));
+  const gone = functions.filter(({ is, was }) => is === null && was !== null && isPartOf(was, measured));
+  const found = [inner, gone, ...outer, ...groups].find((group) => group.length > 0) ?? [];
   return heaviest(found, ({ worst }) => [...worst.wasUs, ...worst.isUs]);
+}
+
+function isPartOf({ file, label }: ComparedPlace, whole: ComparedPlace | null): boolean {
+  return whole?.file === file && (label === whole.label || label.endsWith(`() callback in ${whole.label}`));
 }
 
 /** Functions of exactly this name; without any, those whose name ends with it (`Cart.total` for `total`). */

@@ -38,7 +38,7 @@ describe('what a path to analyze means', () => {
     assert.match((await runCli(['recordings'], { cwd })).stdout, /[/\\]\.hotspan[/\\]a /);
     assert.equal(await runningRecording(cwd), path.join(root, '.hotspan/a'));
     const outside = await runCli(['recordings'], { cwd: temporaryProject({ 'package.json': '{}' }) });
-    assert.match(outside.stderr, /^hotspan: There is no recording in .*: make one with "hotspan record"\.$/m);
+    assert.match(outside.stderr, /^hotspan: No recording in .*\. Make one with "hotspan record -- npm test"\.$/m);
   });
 
   test('of recordings in all places it is the one that was written last', async (t) => {

@@ -150,7 +150,7 @@ test('two windows on one folder agree', async () => {
   await other.locator('.monaco-workbench .part.statusbar').waitFor();
   await runCommand(other, 'Hotspan: Focus on Hotspots View');
   for (const window of [other, page]) for (const name of ['core', 'web']) await resultRow(window, name).waitFor();
-  // A row that VS Code still fetches the rows below of is no argument of a command.
+  // VS Code passes a row to a command only after it has fetched the rows below it.
   for (const file of ['hash.js', 'page.js'])
     await treeRows(page, 'Hotspots').filter({ hasText: file }).first().waitFor();
 

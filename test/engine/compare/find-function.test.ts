@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findInSide, placesOf } from '../../../engine/compare/find-function.ts';
+import { findInComparison, findInSide, placesOf } from '../../../engine/compare/find-function.ts';
 import { identitiesIn } from '../../../engine/compare/match-functions.ts';
 import { indexSource } from '../../../engine/read/source-code/index-source.ts';
 import { line1 } from '../../../protocol/units.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
-import { measured } from '../../helpers/drawn-sides.ts';
+import { compared, measured } from '../../helpers/drawn-sides.ts';
 
 test('a place is a file and a line, whatever the file is called', () => {
   const only = (typed: string): unknown => {
@@ -50,4 +50,20 @@ test('the line of a callback means the function around it, unless the callback h
   };
   assert.deepEqual(found([0, 50, 9]), ['unique']);
   assert.deepEqual(found([0, 9, 50]), ['filter']);
+});
+
+test('a callback that an edit made so quick that it was not seen is still meant by its line', () => {
+  const text = 'function unique(items) {\n  return items.filter(isNew);\n}\n';
+  const query = { type: 'place', file: '/app/src/shop.js', line: line1(2), text } as const;
+  const slow = {
+    'filter() callback in unique': { runs: [29, 28, 30] },
+    'map() callback in other': { runs: [40, 41, 42] },
+  };
+  const { functions } = compared(slow, {}, { headRuns: 3 });
+  const meant = { label: 'unique', file: 'src/shop.js', url: 'file:///app/src/shop.js', line: line1(1) };
+  assert.deepEqual(
+    findInComparison(query, functions, meant).map(({ was, verdict }) => [was?.label, verdict]),
+    [['filter() callback in unique', 'gone']],
+  );
+  assert.deepEqual(findInComparison(query, functions, null), []);
 });
