@@ -41,19 +41,19 @@ const memory = `
     fs.readdirSync = () => [];
   };
 `;
-const busy = `const { busyOnProcessor } = require('./busy');`;
+const busy = `const { busyTarget } = require('./busy');`;
 
 /** Programs whose end, or whose changes to Node, once cost the whole recording. */
 const programs: Readonly<Record<string, string>> = {
-  'mocks the file system, and never restores it': `${busy} ${mock} hide(); setTimeout(() => busyOnProcessor(50), 20);`,
+  'mocks the file system, and never restores it': `${busy} ${mock} hide(); setTimeout(() => busyTarget(50), 20);`,
   'puts a file system in memory over fs, and never restores it': `${busy} ${memory}
     hide();
     let left = 3;
-    const test = () => { busyOnProcessor(50); if (--left > 0) setTimeout(test, 5); };
+    const test = () => { busyTarget(50); if (--left > 0) setTimeout(test, 5); };
     setTimeout(test, 5);`,
-  'ends with all file descriptors in use': `${busy} busyOnProcessor(50);
+  'ends with all file descriptors in use': `${busy} busyTarget(50);
     try { for (;;) require('fs').openSync(__filename); } catch (error) { console.log(error.code); }`,
-  'gives all objects a toJSON': `${busy} Object.prototype.toJSON = Array.prototype.toJSON = () => 'other'; busyOnProcessor(50);`,
+  'gives all objects a toJSON': `${busy} Object.prototype.toJSON = Array.prototype.toJSON = () => 'other'; busyTarget(50);`,
 };
 
 for (const [name, text] of Object.entries(programs)) {
@@ -66,7 +66,7 @@ for (const [name, text] of Object.entries(programs)) {
 
     assert.deepEqual([exitCode, stdout, stderr], [without.exitCode, without.stdout, without.stderr]);
     // On a busy machine it takes so long that the recording has a second part.
-    assert.ok(profilesWith(directory, 'busyOnProcessor') >= 1);
+    assert.ok(profilesWith(directory, 'busyTarget') >= 1);
     assert.equal(eventsOfType(directory, 'end').length, 1);
     assert.ok((turnsOf(directory, 1)[0] ?? 0) >= 20);
   });
@@ -74,7 +74,7 @@ for (const [name, text] of Object.entries(programs)) {
 
 test('what cannot be written behind a mock that is not seen through waits until it is gone', async (t) => {
   const folder = program(t, {
-    'program.js': `${busy} ${mock} hide(); busyOnProcessor(50);
+    'program.js': `${busy} ${mock} hide(); busyTarget(50);
       // The recorder writes what it has at a signal that the program handles.
       const timer = setInterval(() => {}, 1000);
       process.on('SIGHUP', () => { show(); clearInterval(timer); });
@@ -83,7 +83,7 @@ test('what cannot be written behind a mock that is not seen through waits until 
   const { ended, directory } = recording(folder, [node, '--pending-deprecation', '--no-warnings', 'program.js']);
   assert.equal((await ended).exitCode, 0);
   // The signal begins a second part, which V8 gives the samples that it is late with.
-  assert.ok(profilesWith(directory, 'busyOnProcessor') >= 1);
+  assert.ok(profilesWith(directory, 'busyTarget') >= 1);
   assert.equal(eventsOfType(directory, 'end').length, 1);
 });
 
@@ -91,13 +91,13 @@ test('a program whose handler of uncaught errors throws leaves what came before,
   const folder = program(t, {
     'program.js': `${busy}
       process.on('uncaughtException', () => { throw new Error('again'); });
-      setTimeout(() => { busyOnProcessor(50); throw new Error('first'); });`,
+      setTimeout(() => { busyTarget(50); throw new Error('first'); });`,
   });
   const without = await bare(folder, [node, 'program.js']);
   const { ended, directory } = recording(folder, [node, 'program.js']);
   const { exitCode, stderr } = await ended;
   assert.deepEqual([exitCode, stderr], [7, without.stderr]);
-  assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
+  assert.equal(profilesWith(directory, 'busyTarget'), 1);
 });
 
 test('a command that cleans its project, node_modules included, keeps its recording, and older ones', async () => {

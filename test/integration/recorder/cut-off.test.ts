@@ -8,10 +8,10 @@ import { testedVersions } from '../../helpers/node-versions.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { bare, eventsOfType, program, recorded, recording } from './recorded.ts';
 
-/** 60 ms in `busyOnProcessor`; then, when the recorder has written its first part, `then`. */
+/** 60 ms in `busyTarget`; then, when the recorder has written its first part, `then`. */
 const afterFirstPart = (then: string): string => `
-const { busyOnProcessor, busyTarget } = require('./busy');
-busyOnProcessor(60);
+const { busyTarget } = require('./busy');
+busyTarget(60);
 setInterval(() => {}, 1000);
 // A signal that the program handles makes the recorder write what it has, which it else does every 10 s.
 process.on('SIGHUP', () => setTimeout(() => { ${then} }, 10));
@@ -36,7 +36,7 @@ for (const { node, version } of testedVersions()) {
 
       assert.deepEqual([exitCode, signal], [without.exitCode, without.signal]);
       const { functions, ends, warnings } = await found(directory);
-      assert.ok(functions.includes('busyOnProcessor'));
+      assert.ok(functions.includes('busyTarget'));
       assert.deepEqual(ends, ['killed']);
       assert.match(warnings, /^Process \d+ was killed, or crashed: its last 10 s may be missing/m);
     });
@@ -54,7 +54,7 @@ for (const { node, version } of testedVersions()) {
     const { directory } = await recorded(folder, [node, 'program.js']);
     const { functions, ends, warnings } = await found(directory);
     const [daemon] = eventsOfType(directory, 'outlives');
-    assert.ok(functions.includes('busyOnProcessor'));
+    assert.ok(functions.includes('busyTarget'));
     assert.deepEqual(ends.toSorted(), ['exit', 'outlived']);
     assert.match(warnings, new RegExp(`^Process ${daemon?.isolate.split('-')[0]} went on after the command`, 'm'));
 

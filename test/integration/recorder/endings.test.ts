@@ -7,7 +7,7 @@ import { busyFor } from '../../helpers/busy-for.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { eventsOfType, filesOf, profilesWith, program, recorded, recordedAlike, recording } from './recorded.ts';
 
-/** Each way in which a program can end by itself, after 60 ms of processor time in `busyOnProcessor`. */
+/** Each way in which a program can end by itself, after 60 ms of processor time in `busyTarget`. */
 const endings: Readonly<Record<string, string>> = {
   'by itself': `console.log('out'); console.error('err');`,
   'with process.exit': `process.on('exit', (code) => console.log('exit', code)); setTimeout(() => process.exit(5), 1);`,
@@ -40,7 +40,7 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 const head = `
-require('./busy').busyOnProcessor(60);
+require('./busy').busyTarget(60);
 const kill = (name) => setTimeout(() => require('child_process').spawn('kill', ['-s', name, String(process.pid)]), 5);
 `;
 
@@ -49,7 +49,7 @@ for (const { node, version } of testedVersions()) {
     test(`a program that ends ${name} ends and says the same, and leaves its profile (Node ${version})`, async (t) => {
       const folder = program(t, { 'program.js': head + text });
       const directory = await recordedAlike(folder, [node, 'program.js']);
-      assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
+      assert.equal(profilesWith(directory, 'busyTarget'), 1);
       assert.equal(eventsOfType(directory, 'end').length, 1);
       assert.deepEqual(filesOf(directory, '.tmp'), []);
     });

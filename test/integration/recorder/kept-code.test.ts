@@ -19,7 +19,7 @@ import { profilesWith, program, recorded } from './recorded.ts';
 
 for (const { node, version } of testedVersions()) {
   test(`what V8 compiled of the recorder is kept beside its copy for the next process (Node ${version})`, async (t) => {
-    const folder = program(t, { 'program.js': `require('./busy').busyOnProcessor(60);` });
+    const folder = program(t, { 'program.js': `require('./busy').busyTarget(60);` });
     const file = await codeAfterRun(folder, node);
     const inode = statSync(file).ino;
     assert.equal(await codeAfterRun(folder, node), file);
@@ -27,7 +27,7 @@ for (const { node, version } of testedVersions()) {
   });
 
   test(`kept code that the disk has garbled is not run but made anew (Node ${version})`, async (t) => {
-    const folder = program(t, { 'program.js': `require('./busy').busyOnProcessor(60);` });
+    const folder = program(t, { 'program.js': `require('./busy').busyTarget(60);` });
     const file = await codeAfterRun(folder, node);
     const code = readFileSync(file);
     writeFileSync(file, code.fill(0x55, 5000, 6000));
@@ -40,7 +40,7 @@ for (const { node, version } of testedVersions()) {
 const notRoot = { skip: process.getuid?.() !== 0 };
 
 test('code that somebody else made, may write to, or has linked to, is not run but made anew', notRoot, async (t) => {
-  const folder = program(t, { 'program.js': `require('./busy').busyOnProcessor(60);` });
+  const folder = program(t, { 'program.js': `require('./busy').busyTarget(60);` });
   const file = await codeAfterRun(folder, process.execPath);
   const spoils = [
     () => chownSync(file, 12_345, 12_345),
@@ -61,7 +61,7 @@ test('code that somebody else made, may write to, or has linked to, is not run b
 });
 
 test('in a folder that somebody else may write to no code is run nor kept', notRoot, async (t) => {
-  const folder = program(t, { 'program.js': `require('./busy').busyOnProcessor(60);` });
+  const folder = program(t, { 'program.js': `require('./busy').busyTarget(60);` });
   const file = await codeAfterRun(folder, process.execPath);
   const [home, copy] = [
     path.dirname(file),
@@ -83,7 +83,7 @@ async function codeAfterRun(folder: string, node: string): Promise<string> {
   rmSync(path.join(folder, 'out'), { recursive: true, force: true });
   const { directory, stdout, stderr } = await recorded(folder, [node, 'program.js']);
   assert.deepEqual([stdout, stderr], ['', '']);
-  assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
+  assert.equal(profilesWith(directory, 'busyTarget'), 1);
   const home = path.join(folder, 'home');
   const [file, ...others] = readdirSync(home).filter((name) => !name.endsWith('.cjs'));
   assert.deepEqual(others, []);

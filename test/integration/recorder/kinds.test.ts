@@ -22,7 +22,7 @@ async function kinds(directory: string): Promise<readonly string[]> {
 /** `work.js NAME` is busy in a function `atNAME`. */
 const work = `
   const name = process.argv[2] ?? require('worker_threads').workerData;
-  const at = eval('(function at' + name + '() { require("./busy").busyOnProcessor(80); })');
+  const at = eval('(function at' + name + '() { require("./busy").busyTarget(80); })');
   at();
   if (name === 'Server') {
     const server = require('http').createServer((_, response) => { at(); response.end(); });
@@ -84,7 +84,7 @@ for (const { node, version } of testedVersions()) {
     const text = `
       const cluster = require('cluster');
       if (cluster.isPrimary) cluster.fork();
-      else (function atCluster() { require('./busy').busyOnProcessor(80); process.exit(); })();
+      else (function atCluster() { require('./busy').busyTarget(80); process.exit(); })();
     `;
     const folder = program(t, { 'program.js': text });
     const { directory } = await recorded(folder, [node, 'program.js']);
@@ -93,7 +93,7 @@ for (const { node, version } of testedVersions()) {
 }
 
 test('an app that pm2 runs is named by its own script', async (t) => {
-  const folder = program(t, { 'server.js': `(function atServer() { require('./busy').busyOnProcessor(80); })()` });
+  const folder = program(t, { 'server.js': `(function atServer() { require('./busy').busyTarget(80); })()` });
   const start = path.join(folder, 'node_modules/pm2/lib/ProcessContainerFork.js');
   mkdirSync(path.dirname(start), { recursive: true });
   writeFileSync(start, 'require(process.env.pm_exec_path);');

@@ -31,14 +31,8 @@ export function program(t: TestContext, files: Readonly<Record<string, string>>)
 
 const busy = `
 const { performance } = require('perf_hooks');
-/** For ms of the clock, and until a sampler has had some 60 ms of it to see. */
-exports.busyTarget = function busyTarget(ms) {
-  const end = performance.now() + ms;
-  ${busyFor('Math.min(ms, 60)')}
-  while (performance.now() < end);
-};
 /** For ms of processor time, however long that takes, in which a sampler sees it. */
-exports.busyOnProcessor = function busyOnProcessor(ms) {
+exports.busyTarget = function busyTarget(ms) {
   ${busyFor('ms')}
 };
 `;

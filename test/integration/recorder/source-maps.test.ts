@@ -42,7 +42,7 @@ for (const { node, version } of testedVersions()) {
     'of files as they ran are kept where they were sampled': { more: '', kept: onDisk },
     'of what was evaluated are found at the end, with those of all scripts': {
       more: `const evaluated = 'globalThis.f = (work) => work(20)\\n//# sourceURL=made-up.js\\n' + ${JSON.stringify(inline('eval'))};
-        (0, eval)(evaluated); f(busyOnProcessor);`,
+        (0, eval)(evaluated); f(busyTarget);`,
       kept: [...onDisk, 'idle.js: idle', 'made-up.js: eval'],
     },
     'of a file that was changed since it ran are found at the end': {
@@ -59,9 +59,9 @@ for (const { node, version } of testedVersions()) {
         'module.mjs': `export const b = async (work) => work(20);\n${inline('module')}`,
         'program.js': `
           require('./idle');
-          const { busyOnProcessor } = require('./busy');
-          require('./common').a(busyOnProcessor);
-          import('./module.mjs').then(async ({ b }) => { await b(busyOnProcessor); ${more} console.log('done'); });`,
+          const { busyTarget } = require('./busy');
+          require('./common').a(busyTarget);
+          import('./module.mjs').then(async ({ b }) => { await b(busyTarget); ${more} console.log('done'); });`,
       });
       const { ended, directory } = recording(folder, [node, 'program.js']);
       assert.equal((await ended).stdout, 'done\n');

@@ -13,16 +13,16 @@ for (const { node, version } of testedVersions()) {
     PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH']}`,
     NODE_TEST_CONTEXT: undefined,
   };
-  const busy = `require('./busy').busyOnProcessor(60);`;
+  const busy = `require('./busy').busyTarget(60);`;
 
   test(`what V8 wrote until a SIGKILL is there (Node ${version})`, async (t) => {
     const folder = program(t, {
-      'program.js': `require('./busy').busyOnProcessor(300); process._rawDebug('now'); process.kill(process.pid, 'SIGKILL');`,
+      'program.js': `require('./busy').busyTarget(300); process._rawDebug('now'); process.kill(process.pid, 'SIGKILL');`,
     });
     const killer = `const child = require('child_process').fork('./program.js', { silent: true }); child.stderr.once('data', () => child.kill('SIGKILL')); child.on('exit', (_, signal) => console.log(signal));`;
     const { ended, directory } = recording(folder, [node, '-e', killer], { env, kind: 'tiers' });
     assert.equal((await ended).stdout, 'SIGKILL\n');
-    const killed = v8LogsOf(directory).find(({ text }) => text.includes(',busyOnProcessor '));
+    const killed = v8LogsOf(directory).find(({ text }) => text.includes(',busyTarget '));
     assert.ok((killed?.ticks ?? 0) > 150, `${killed?.ticks} ticks`);
   });
 

@@ -8,10 +8,10 @@ import { bare, eventsOfType, filesOf, isolatesOf, program, recorded, recording, 
 
 /** Busy for a while, with a deopt in it, and says what it sees of itself. */
 const work = `
-  const { busyOnProcessor } = require('./busy');
+  const { busyTarget } = require('./busy');
   function plusOne(o) { return o.x + 1; }
   for (let i = 0; i < 3e5; i++) plusOne(i < 2e5 ? { x: i } : { y: i, x: 1 });
-  busyOnProcessor(60);
+  busyTarget(60);
   const { isMainThread, workerData } = require('worker_threads');
   console.log(isMainThread ? process.argv[2] : workerData, JSON.stringify(process.execArgv));
   if (process.connected) process.disconnect();
@@ -76,7 +76,7 @@ for (const { node, version } of testedVersions()) {
     PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH']}`,
     NODE_TEST_CONTEXT: undefined,
   };
-  const busy = `require('./busy').busyOnProcessor(60);`;
+  const busy = `require('./busy').busyTarget(60);`;
 
   test(`npm, a shell and a first line that names node find V8's log switched on (Node ${version})`, async (t) => {
     const scripts = { work: 'echo begin && node work.js && ./bin.js' };
@@ -113,11 +113,11 @@ for (const { node, version } of testedVersions()) {
     assert.deepEqual({ exitCode, stdout, stderr }, { exitCode: 0, stdout: without.stdout, stderr: '' });
     assert.match(stdout, /tool tool one/);
     assert.deepEqual(eventsOfType(directory, 'unprofiled'), []);
-    assert.deepEqual(v8LogsOf(directory).filter(({ text }) => text.includes(',busyOnProcessor ')).length, 1);
+    assert.deepEqual(v8LogsOf(directory).filter(({ text }) => text.includes(',busyTarget ')).length, 1);
   });
 
   test(`node --test leaves a log of each file (Node ${version})`, async (t) => {
-    const file = `require('node:test')('busy', () => require('./busy').busyOnProcessor(60));`;
+    const file = `require('node:test')('busy', () => require('./busy').busyTarget(60));`;
     const folder = program(t, { 'one.test.js': file, 'two.test.js': file });
     const { ended, directory } = recording(folder, ['node', '--test', 'one.test.js', 'two.test.js'], {
       env,
@@ -126,7 +126,7 @@ for (const { node, version } of testedVersions()) {
     const { exitCode, stdout } = await ended;
     assert.equal(exitCode, 0);
     assert.match(stdout, /pass 2/);
-    assert.equal(v8LogsOf(directory).filter(({ text }) => text.includes(',busyOnProcessor ')).length, 2);
+    assert.equal(v8LogsOf(directory).filter(({ text }) => text.includes(',busyTarget ')).length, 2);
     assert.equal(filesOf(directory, '.tests.jsonl').length, 2);
   });
 

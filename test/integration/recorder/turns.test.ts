@@ -38,10 +38,10 @@ for (const { node, version } of testedVersions()) {
 
   test(`a turn says how much of it had the processor (Node ${version})`, async (t) => {
     const text = `
-      const { busyOnProcessor } = require('./busy');
+      const { busyTarget } = require('./busy');
       const cell = new Int32Array(new SharedArrayBuffer(4));
       async function inTurn() {
-        for (let i = 0; i < 5; i++) { await null; busyOnProcessor(20); await null; Atomics.wait(cell, 0, 0, 100); }
+        for (let i = 0; i < 5; i++) { await null; busyTarget(20); await null; Atomics.wait(cell, 0, 0, 100); }
       }
       setTimeout(inTurn, 50);
     `;
@@ -68,7 +68,7 @@ for (const { node, version } of testedVersions()) {
 
   test(`answers of the disk and the network, and of waits that no hook sees, do not run into one turn (Node ${version})`, async (t) => {
     const text = `
-      const { busyOnProcessor } = require('./busy');
+      const { busyTarget } = require('./busy');
       const net = require('net'), fs = require('fs');
       const cell = new Int32Array(new SharedArrayBuffer(4));
       let answered;
@@ -84,8 +84,8 @@ for (const { node, version } of testedVersions()) {
       const steps = [ofNetwork, ofDisk, ofNoHook, ofPromise];
       const next = () => {
         if (steps.length === 0) return server.close();
-        busyOnProcessor(30);
-        steps.shift()(() => { busyOnProcessor(30); setImmediate(next); });
+        busyTarget(30);
+        steps.shift()(() => { busyTarget(30); setImmediate(next); });
       };
       server.listen(0, () => setImmediate(next));
     `;

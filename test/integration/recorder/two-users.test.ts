@@ -26,7 +26,7 @@ const programText = `
   const { Worker } = require('worker_threads');
   function plusOne(o) { return o.x + 1; }
   for (let i = 0; i < 3e5; i++) plusOne(i < 2e5 ? { x: i } : { y: i, x: 1 });
-  new Worker("const { busyOnProcessor } = require('./busy'); busyOnProcessor(50);", { eval: true }).on('exit', () => {
+  new Worker("const { busyTarget } = require('./busy'); busyTarget(50);", { eval: true }).on('exit', () => {
     setTimeout(() => {}, 400);
   });`;
 
@@ -52,7 +52,7 @@ for (const { node, version } of testedVersions())
           assert.ok(read.some((file) => file.endsWith('program.js')));
           assertNone(read, (file) => !known.test(file));
           if (kind === 'tiers') assert.equal(v8LogsOf(directory).length, 2);
-          else assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
+          else assert.equal(profilesWith(directory, 'busyTarget'), 1);
           assertNone(readdirSync(directory), (name) => name.startsWith('.'));
         },
       );
@@ -78,8 +78,8 @@ for (const [mode, where] of [
         assert.equal(spawnSync(process.execPath, args, { cwd: folder, env }).status, 0);
       assert.equal(await attacker.stop(), '');
       const { stdout, stderr } = await runCli(['analyze', '--all', out]);
-      assert.match(stdout + stderr, /busyOnProcessor/);
-      assert.equal(profilesWith(path.join(out, where), 'busyOnProcessor'), 2);
+      assert.match(stdout + stderr, /busyTarget/);
+      assert.equal(profilesWith(path.join(out, where), 'busyTarget'), 2);
     },
   );
 

@@ -8,7 +8,7 @@ import { filesOf, program, recording, turnLinesOf } from './recorded.ts';
 
 /** Turns of 30 ms and more of a program that ends well: what of their time its thread slept, ran and waited, in ms. */
 async function longTurns(t: test.TestContext, node: string, text: string) {
-  const folder = program(t, { 'program.js': `const { busyOnProcessor } = require('./busy');\n${text}` });
+  const folder = program(t, { 'program.js': `const { busyTarget } = require('./busy');\n${text}` });
   const { ended, directory } = recording(folder, [node, 'program.js']);
   const { exitCode, stdout, stderr } = await ended;
   assert.equal(exitCode, 0, stderr);
@@ -27,7 +27,7 @@ for (const { node, version } of testedVersions()) {
       t,
       node,
       `setTimeout(() => {
-        busyOnProcessor(60);
+        busyTarget(60);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 80);
       }, 50);`,
     );
@@ -48,7 +48,7 @@ for (const { node, version } of testedVersions()) {
       }).length;
       const work = (count) => {
         if (count === 0) return console.log(opened());
-        new Worker('const { busyOnProcessor } = require("./busy"); setTimeout(() => busyOnProcessor(40), 5);', { eval: true })
+        new Worker('const { busyTarget } = require("./busy"); setTimeout(() => busyTarget(40), 5);', { eval: true })
           .on('exit', () => work(count - 1));
       };
       work(12);`,
@@ -63,16 +63,16 @@ for (const { node, version } of testedVersions()) {
       t,
       node,
       `const fs = require('node:fs');
-      setTimeout(() => busyOnProcessor(40), 20);
+      setTimeout(() => busyTarget(40), 20);
       setTimeout(() => {
         const ours = fs.readdirSync('/proc/self/fd').map(Number).filter((fd) => {
           try { return fs.readlinkSync('/proc/self/fd/' + fd).endsWith('schedstat'); } catch { return false; }
         });
         for (const fd of ours) fs.closeSync(fd);
         const own = ours.map(() => fs.openSync('own.txt', 'w+'));
-        setTimeout(() => busyOnProcessor(40), 20);
+        setTimeout(() => busyTarget(40), 20);
         setTimeout(() => {
-          busyOnProcessor(40);
+          busyTarget(40);
           for (const fd of own) fs.writeSync(fd, 'mine ');
           console.log(own.sort().join() === ours.sort().join(), fs.readFileSync('own.txt', 'utf8').length > 0);
         }, 120);
@@ -88,7 +88,7 @@ for (const { node, version } of testedVersions()) {
   });
 
   test(`what a thread waits in a long turn is read from outside (Node ${version})`, async (t) => {
-    const { directory } = await longTurns(t, node, 'setTimeout(() => busyOnProcessor(600), 50);');
+    const { directory } = await longTurns(t, node, 'setTimeout(() => busyTarget(600), 50);');
     const [file = assert.fail('no readings')] = filesOf(directory, waitsSuffix);
     const readings = readFileSync(path.join(directory, file), 'utf8')
       .split('\n')
