@@ -130,7 +130,7 @@ function remediesOf(
   const found =
     first === undefined || path === null || source === undefined || first.line < 1
       ? []
-      : remediesFor({ source, path, line: toLine0(first.line), waited });
+      : remediesFor({ source, path, line: toLine0(first.line), waited, inCalls: first.inCalls });
   if (found.length === 0) return finding === null ? [] : [{ text: finding.next }];
   return found.map(({ text, fix, page }) => ({
     text: text.replaceAll('`', ''),

@@ -105,11 +105,11 @@ function actionOf(title: string, command: string, argument: object): CodeAction 
 async function replacementOf(
   session: Session,
   uri: string,
-  { mark: { line, tone }, waited, recording }: MarkOfResult,
+  { mark: { line, tone }, waited, inCalls, recording }: MarkOfResult,
   lines: readonly string[],
 ): Promise<readonly CodeAction[]> {
   if (tone !== 'plain') return [];
-  const asked = { source: lines.join('\n'), path: pathOfUri(uri) ?? '', line, waited };
+  const asked = { source: lines.join('\n'), path: pathOfUri(uri) ?? '', line, waited, inCalls };
   const [remedy] = await session.recordings.ask(recording, 'remedies', asked);
   const { replacement = null } = remedy ?? {};
   if (replacement === null) return [];

@@ -117,8 +117,8 @@ export async function diagnosticsOf(session: Session, uri: string): Promise<read
   const path = pathOfUri(uri) ?? '';
   return Promise.all(
     onePerFunctionOf(marks).map(async (marked) => {
-      const { mark, waited, recording } = marked;
-      const asked = { source, path, line: mark.line, waited };
+      const { mark, waited, inCalls, recording } = marked;
+      const asked = { source, path, line: mark.line, waited, inCalls };
       const [remedy] = await session.recordings.ask(recording, 'remedies', asked);
       return diagnosticOf(marked, remedy, lines[mark.line] ?? '', session.hasCommands);
     }),

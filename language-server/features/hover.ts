@@ -2,7 +2,7 @@ import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/
 import { pathOfUri } from '../../engine/read/files/file-path.ts';
 import { internalCommands, commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import { type Line0, line0, type Microseconds } from '../../protocol/units.ts';
+import { line0, type Microseconds } from '../../protocol/units.ts';
 import {
   ago,
   changedSince,
@@ -28,6 +28,7 @@ import { recheckText, saysTheSame } from '../../words/formats/mark-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { lineReasonText } from '../../words/places.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
+import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
 import type { Remedy } from '../../words/remedies.ts';
 import { functionFacts, plainFrame, stackLine, tierLines } from '../texts/hover-facts.ts';
 
@@ -37,8 +38,8 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const results = onePerFunction(all, session.display.metric);
   const source = session.documents.get(textDocument.uri)?.getText() ?? '';
   const path = pathOfUri(textDocument.uri) ?? '';
-  const remediesAt = async (recording: string, line: Line0, waited: boolean): Promise<readonly Remedy[]> =>
-    session.recordings.ask(recording, 'remedies', { source, path, line, waited });
+  const remediesAt = async (recording: string, asked: Omit<AskedLine, 'source' | 'path'>): Promise<readonly Remedy[]> =>
+    session.recordings.ask(recording, 'remedies', { source, path, ...asked });
   const isOfSeveral = session.recordings.shown.length > 1;
   const imported = worstOf(results, ({ file }) => {
     return shownImports(session, file).filter(({ line }) => line === position.line);
@@ -47,7 +48,7 @@ export async function hover(session: Session, { textDocument, position }: HoverP
     const { item, result } = imported;
     const { recording, thresholdUs } = result.summary;
     const from = isOfSeveral ? [`${fromText(result.summary, Date.now())}.`] : [];
-    const remedies = await remediesAt(recording, item.line, false);
+    const remedies = await remediesAt(recording, { line: item.line, waited: false, inCalls: true });
     const text = importHover(item, thresholdUs, remedies, session.hasCommands);
     return markdown([text, ...from].join('\n\n'));
   }
@@ -63,7 +64,8 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const details = await session.recordings.ask(recording, 'details', item.hot.functionId);
   if (details === null) return null;
   const { line } = item;
-  const remedies = line === null ? [] : await remediesAt(recording, line0(position.line), hasWaited(line.shown));
+  const asked = line === null ? null : { waited: hasWaited(line.shown), inCalls: line.inCalls };
+  const remedies = asked === null ? [] : await remediesAt(recording, { line: line0(position.line), ...asked });
   const others = isOfSeveral
     ? [fromText(result.summary, Date.now()), ...othersOf(all, found, session.hasCommands)]
     : [];
@@ -152,7 +154,7 @@ export interface HoverParts {
   readonly hasCommands: boolean;
 }
 
-interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'functions'> {
+interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'inCalls' | 'functions'> {
   /** The figures on the line. */
   readonly shown: ShownFigures;
 }

@@ -47,7 +47,7 @@ function withRechecks(marks: readonly Candidate[], file: PlacedFile, changes: Ch
       .map(({ mark }) => mark.line);
     const within = { firstLine: place.line, lastLine: place.lastLine };
     const mark = { ...withoutPlace, line: line ?? place.line, text: recheckText(change), tone: 'dim', within } as const;
-    const facts = { weight: item.worstUs, waited: false, functionId: item.functionId, name: item.label };
+    const facts = { weight: item.worstUs, waited: false, inCalls: true, functionId: item.functionId, name: item.label };
     return [{ ...facts, mark: { ...mark, class: durationClassOf(item.worstUs) } }];
   });
   return rechecked.length === 0 ? marks : [...marks.filter(isOther), ...rechecked];
@@ -66,6 +66,8 @@ interface Candidate {
   readonly weight: Microseconds;
   /** True where the thread slept while it held the loop. */
   readonly waited: boolean;
+  /** True where functions that are called there have most of the time, or may have. */
+  readonly inCalls: boolean;
   /** The function with the largest part; null for an import. */
   readonly functionId: number | null;
   /** Name of the function or the package; null where it has none. */
@@ -105,6 +107,7 @@ function lineMark(placed: PlacedLine): Candidate {
   return {
     weight: item.worstUs,
     waited: hasWaited(shown),
+    inCalls: item.inCalls,
     functionId: owner?.item.functionId ?? item.elsewhere?.functionId ?? null,
     name: owner?.item.label ?? item.elsewhere?.label ?? null,
     mark: {
@@ -139,6 +142,7 @@ function importMark({ line, worstUs, package: blamed, isOneOf }: AnnotatedImport
   return {
     weight: worstUs,
     waited: false,
+    inCalls: true,
     functionId: null,
     name: null,
     mark: {
@@ -160,6 +164,7 @@ function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
   return [...functions, ...quiet].map(({ item: { functionId, totalUs, tone, ...worst }, place }) => ({
     weight: totalUs,
     waited: false,
+    inCalls: true,
     functionId,
     name: null,
     mark: {

@@ -46,6 +46,8 @@ export interface QuietFunction {
 export interface AnnotatedLine extends Omit<ReportLine, 'url' | 'line' | 'changed'> {
   readonly line: Line0;
   readonly owner: number;
+  /** True where functions that it calls have half of its worst or more. */
+  readonly inCalls: boolean;
   /** Why the line is not exact; null where it is. */
   readonly reason: LineReason | null;
   /** The functions with a good part of its time, in any file, largest part first. */
@@ -156,8 +158,8 @@ function linesOf(
   return lines
     .filter(({ url, line, decorated }) => decorated && line > 0 && olderTextOf(url) === null && fileKey(url) === file)
     .map((hotLine) => {
-      const { line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds, runs } =
-        hotLine;
+      const { line, worst, longCount, distinctStacks, precision, estimated, waited, inCalls, reason } = hotLine;
+      const { functionIds, runs } = hotLine;
       const [functionId = -1] = functionIds;
       const owner = numbers.get(functionId) ?? -1;
       const median = { worstUs: worst, longCount, distinctStacks, precision, estimated, reason };
@@ -166,7 +168,7 @@ function linesOf(
       const elsewhere = fn === undefined ? null : { ...fn, changed: analysis.changed.functionIds.has(functionId) };
       const names = goodPartsOf(hotLine).flatMap((id) => byId.get(id) ?? []);
       const wait = waitOf(waited, functionId, analysis);
-      return { line: toLine0(line), owner, ...figures, waited: wait, functions: names, elsewhere };
+      return { line: toLine0(line), owner, ...figures, waited: wait, inCalls, functions: names, elsewhere };
     });
 }
 

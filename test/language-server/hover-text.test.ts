@@ -58,7 +58,7 @@ const textWith = (line: HoverParts['line'], more: Partial<FunctionDetails> = {})
 
 /** The marked line of `parse`, with other figures than those of the whole where `more` says so. */
 const lineWith = (more: Partial<NonNullable<HoverParts['line']>> = {}): NonNullable<HoverParts['line']> => {
-  return { shown: hot, precision: 'exact', reason: null, functions: [hot], ...more };
+  return { shown: hot, precision: 'exact', reason: null, inCalls: false, functions: [hot], ...more };
 };
 
 test('the hover says what a function takes with what it calls, where that is not what its figures say', () => {
@@ -91,7 +91,7 @@ test('at most twelve lines stand before the details, however much is known', () 
         next: 'Call it less often.',
       },
     },
-    line: { shown, precision: 'shared', reason, functions: [hot, other, other, other, other] },
+    line: { shown, precision: 'shared', reason, inCalls: false, functions: [hot, other, other, other, other] },
     stale: true,
     remedies: [
       { ...remedy, fix: 'one;\ntwo;\nthree;' },

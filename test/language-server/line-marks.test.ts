@@ -48,6 +48,7 @@ function annotated(
         precision: 'exact',
         estimated: false,
         waited: null,
+        inCalls: false,
         reason: null,
         functions: [whole],
         elsewhere: null,

@@ -184,7 +184,10 @@ async function sourceFacts(
     isOneOf: hottest?.precision === 'oneOf',
     /** Share of the function's worst that this line has, 0 to 1. */
     share: Math.min(1, (hottest?.worst ?? 0) / worst),
-    pages: text === null || line === null ? [] : remedyPagesFor({ source: text, line: line0(line - 1), waited }),
+    pages:
+      text === null || line === null
+        ? []
+        : remedyPagesFor({ source: text, line: line0(line - 1), waited, inCalls: hottest?.inCalls === true }),
     /** A call on the line whose name ends in `Sync`; null where there is none. */
     syncCall: source?.calls.find((call) => call.line === line && call.callee.endsWith('Sync'))?.callee ?? null,
     isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),

@@ -163,6 +163,7 @@ function standIns(
         reason: { type: fn.byName ? 'foundByName' : 'wholeFunction' },
         estimated: true,
         waited: culprit.waited,
+        inCalls: false,
         background,
         decorated: true,
       },

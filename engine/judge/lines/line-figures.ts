@@ -107,6 +107,8 @@ export interface LineFigures {
   readonly estimated: boolean;
   /** How the thread slept in the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
+  /** True where functions that the line calls have half of the worst or more; V8's built-in functions are none. */
+  readonly inCalls: boolean;
 }
 
 /** The figures of one line from all its parts, of any number of culprits. Parts of one operation are adjacent. */
@@ -128,7 +130,8 @@ export function figuresOfLine(placed: PlacedParts, numbers: Int32Array, threshol
   const { precision, reason } = partInOperation(here);
   const estimated = precision === 'shared' || here.some(({ whole }) => placed.ownParts.isEstimated(whole));
   const waited = waitedAt(here, placed.ownParts);
-  return { worst: microseconds(worst.weight), longOperations, paths, precision, reason, estimated, waited };
+  const inCalls = total(here.filter(({ part }) => part.callee !== -1)) * 2 >= worst.weight;
+  return { worst: microseconds(worst.weight), longOperations, paths, precision, reason, estimated, waited, inCalls };
 }
 
 /** Weight in µs of the parts of one operation. A line may have parts in tens of thousands of them. */

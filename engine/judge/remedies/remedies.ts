@@ -35,6 +35,8 @@ interface Rule {
   readonly page: RemedyPage;
   /** True where the loop waits in such a call, and computes nothing. */
   readonly waits?: boolean;
+  /** True where it is about functions in JavaScript, of Node or of packages: a profile shows their time. */
+  readonly calls?: boolean;
   /** Only the first match of a family is used. */
   readonly family?: 'json' | 'package';
   readonly matches: (line: CodeLine) => boolean;
@@ -43,15 +45,15 @@ interface Rule {
 /** The rules, with the most specific of each family first. */
 const rules: readonly Rule[] = [
   { page: 'json-clone', family: 'json', matches: clonesByJson },
-  { page: 'key-derivation', matches: (line) => callsAny(line, keyDerivation) },
-  { page: 'compression', matches: compresses },
-  { page: 'child-processes', waits: true, matches: (line) => callsAny(line, childProcesses) },
-  { page: 'files', waits: true, matches: readsFiles },
-  { page: 'twins', waits: true, matches: hasTwin },
+  { page: 'key-derivation', calls: true, matches: (line) => callsAny(line, keyDerivation) },
+  { page: 'compression', calls: true, matches: compresses },
+  { page: 'child-processes', calls: true, waits: true, matches: (line) => callsAny(line, childProcesses) },
+  { page: 'files', calls: true, waits: true, matches: readsFiles },
+  { page: 'twins', calls: true, waits: true, matches: hasTwin },
   { page: 'json', family: 'json', matches: handlesJson },
-  { page: 'bcryptjs', family: 'package', matches: callsBcryptjs },
-  { page: 'crypto-in-javascript', family: 'package', matches: encryptsInJavaScript },
-  { page: 'compression-in-javascript', family: 'package', matches: compressesInJavaScript },
+  { page: 'bcryptjs', calls: true, family: 'package', matches: callsBcryptjs },
+  { page: 'crypto-in-javascript', calls: true, family: 'package', matches: encryptsInJavaScript },
+  { page: 'compression-in-javascript', calls: true, family: 'package', matches: compressesInJavaScript },
   { page: 'regular-expressions', matches: matchesSlowly },
   { page: 'late-loading', waits: true, matches: loadsLate },
   { page: 'sorting', matches: sorts },
@@ -68,6 +70,8 @@ export interface AskedLine {
   readonly path: string;
   /** True where the line held the loop while it waited: then only what waits is to blame. */
   readonly waited: boolean;
+  /** True where functions that the line calls have most of its time, or may have. */
+  readonly inCalls: boolean;
 }
 
 /** What could be done about a line; empty where nothing is certain. */
@@ -83,9 +87,11 @@ export function matchRemedies(asked: AskedLine): readonly MatchedRemedy[] {
 }
 
 /** The pages alone, for which nothing is parsed. */
-export function remedyPagesFor({ source, line, waited }: Omit<AskedLine, 'path'>): readonly RemedyPage[] {
+export function remedyPagesFor({ source, line, waited, inCalls }: Omit<AskedLine, 'path'>): readonly RemedyPage[] {
   const code = codeLine(source, line);
-  const found = rules.filter(({ matches, waits = false }) => (!waited || waits) && matches(code));
+  const found = rules.filter(
+    ({ matches, waits = false, calls = false }) => (!waited || waits) && (!calls || inCalls) && matches(code),
+  );
   const first = found.filter(
     ({ family }, index) => family === undefined || found.findIndex((rule) => rule.family === family) === index,
   );

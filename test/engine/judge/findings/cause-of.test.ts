@@ -30,6 +30,20 @@ test('nor is it one where most of the time is in functions that it calls', async
   assert.deepEqual(await causeIn('f f f f f f:3\ng h i j r .', calls), ['own', null]);
 });
 
+test('a call by its name on the line is the cause where the time is in it, and not where the line computes', async () => {
+  const source =
+    "const fs = require('fs');\nfunction f(x) {\n  for (let i = fs.readFileSync(x).length; i > 0; i--) sum += i;\n}\n";
+  const places = {
+    f: { line: 1, column: 10 },
+    n: { url: 'node:fs', name: 'readFileSync' },
+    s: { url: 'node:fs', name: 'openSync' },
+  };
+  const causeOf = async (drawing: string) => causeIn(drawing, source, places);
+  assert.deepEqual(await causeOf('f:3 f:3 f:3 f:3 f:3 f:3'), ['loop', 3]);
+  assert.deepEqual(await causeOf('f:3 f:3 f:3 f:3 f f\n. . . . n n'), ['loop', 3]);
+  assert.deepEqual(await causeOf('f f f f:3 f:3 f\nn n n . . s'), ['syncCall', 3]);
+});
+
 test('of a package the cause is the one inside that has most of the time', async () => {
   const rows = [
     [24, 'raw-body#done', 'qs#parse'],
