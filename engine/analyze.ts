@@ -6,7 +6,7 @@ import { findWorkspace, isTestPath, pathInWorkspace, type WorkspaceOptions } fro
 import { createFrameTable } from './read/samples/profile-tree.ts';
 import { createLocate } from './read/functions/locate-file.ts';
 import { nameFunctions } from './read/functions/name-functions.ts';
-import { judgeRun } from './judge/hotspots/judge-run.ts';
+import { judgeRun, withoutParts } from './judge/hotspots/judge-run.ts';
 import { cutRun } from './cut/operations/cut-run.ts';
 import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.ts';
 import { hotLines } from './judge/lines/hot-lines.ts';
@@ -28,6 +28,7 @@ import { manyScavenges } from './cut/event-loop/program-loops.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
 import type { DecodedFiles } from './read/isolates/decoded-files.ts';
 import { findFindings } from './judge/findings/find-findings.ts';
+import { pausesIn } from './judge/findings/pauses.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { Warning } from '../words/warnings/warning-text.ts';
 
@@ -169,15 +170,19 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   const { mapper, indexes, recording, changed, isTest } = read;
   const table = judged.functions;
   const functions = { ...table, functions: await labelFunctions(table.functions, judged.figures, indexes) };
-  const judgedWithLabels = { ...judged, functions };
+  const whole = { ...judged, functions };
+  const waiters = await atomicsWaiters(whole, indexes);
+  const pauses = pausesIn(whole, waiters);
+  const run = withoutParts(whole, pauses);
   const found = {
-    ...judgedWithLabels,
-    atomicsWaiters: await atomicsWaiters(judgedWithLabels, indexes),
-    lines: await hotLines(judgedWithLabels, { mapper, indexes, isAttached: recording.isAttached === true }),
-    packages: await blamedPackages(judgedWithLabels, indexes, world),
+    ...run,
+    atomicsWaiters: waiters,
+    lines: await hotLines(run, { mapper, indexes, isAttached: recording.isAttached === true }),
+    packages: await blamedPackages(run, indexes, world),
   };
   const otherSources = async () => (await sourcesIn(judged.roots, world)).filter((path) => !isTest(path));
-  const findings = await findFindings(found, { indexes, otherSources }, recording.seenAgain);
+  const measured = { ...found, ownParts: whole.ownParts, pauses };
+  const findings = await findFindings(measured, { indexes, otherSources }, recording.seenAgain);
   return {
     ...found,
     recording,

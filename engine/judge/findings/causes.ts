@@ -2,6 +2,7 @@ import { groupBy, firstDifference, sumOf } from '../../basics/lists.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FindingPart, FindingSubject } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
+import { collectionsRecur, sleepIn } from './pauses.ts';
 import { compareIds, MIN_SHARE, ownPresences, partsByCause, type Presences, weightsByFunction } from './together.ts';
 import { microseconds } from '../../../protocol/units.ts';
 
@@ -75,22 +76,12 @@ function withSpread(cause: Cause | undefined, { functionId, operations, us }: Sp
   };
 }
 
-/** Minimum operations with pauses that recur, and minimum pauses in one of them. */
-const MIN_PAUSED_OPERATIONS = 3;
-const MIN_PAUSES = 5;
-
 function functionCause(run: JudgedRun, functionId: number, parts: readonly number[], input: CauseInput): Cause {
   const { ownParts } = run;
   const { measures, atomicsWaiters } = input;
-  const unexplainedIn = (part: number): number => {
-    const waited = ownParts.waitedOf(part);
-    const isCharged = waited?.in !== null || atomicsWaiters.has(ownParts.functionOf(part));
-    return isCharged ? 0 : waited.us;
-  };
+  const unexplainedIn = sleepIn(run, atomicsWaiters);
   const gcIn = (part: number): number => measures.gc[part] ?? 0;
-  const paused = parts.filter((part) => gcIn(part) * 2 > ownParts.weightOf(part));
-  const allocates =
-    paused.length >= MIN_PAUSED_OPERATIONS || parts.some((part) => (measures.pauses[part] ?? 0) >= MIN_PAUSES);
+  const allocates = collectionsRecur(run, parts, measures);
   const takes = (part: number): number => {
     const others = (allocates ? 0 : gcIn(part)) + unexplainedIn(part) + ownParts.loadOf(part);
     return Math.max(0, ownParts.weightOf(part) - others);

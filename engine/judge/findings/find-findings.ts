@@ -28,8 +28,9 @@ const MIN_SAMPLES = 10;
 export async function findFindings(run: Found, sources: ImportSources, seenAgain?: SeenAgain): Promise<Findings> {
   const { indexes } = sources;
   const { excess, long } = longOperations(run);
-  const parts = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
-  const measures = measureParts(run, parts);
+  const measured = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
+  const measures = measureParts(run, measured);
+  const parts = measured.filter((part) => !run.pauses.has(part));
   const all = findCauses(run, { measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
   const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), sources);

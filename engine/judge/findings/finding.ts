@@ -64,6 +64,8 @@ export interface Findings {
 
 /** Input of findings: the judged run, with the lines of its functions. */
 export interface Found extends JudgedRun {
+  /** Numbers of own parts that are in no figure and in no line (`pausesIn`). */
+  readonly pauses: ReadonlySet<number>;
   readonly lines: readonly HotLine[];
   readonly atomicsWaiters: ReadonlySet<number>;
   readonly packages: readonly BlamedPackage[];

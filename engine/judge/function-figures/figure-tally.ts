@@ -37,12 +37,7 @@ export class FigureTally {
   /** The figures of each function, by id. `isOnLoop` is false for operations of background threads. */
   figures(ownParts: OwnParts, isOnLoop: readonly boolean[]): readonly FunctionFigures[] {
     const { self, total, gc, load } = this.times;
-    const [culprits, grey] = [true, false].map((is) =>
-      culpritFigures(
-        ownParts,
-        ownParts.numbersOf((part) => isOnLoop[ownParts.operationOf(part)] === is),
-      ),
-    );
+    const culpritsOf = culpritsByThreads(ownParts, isOnLoop);
     return this.#functions.map(({ id }) => ({
       self: microseconds(self[id] ?? 0),
       total: microseconds(total[id] ?? 0),
@@ -50,10 +45,23 @@ export class FigureTally {
       load: microseconds(load[id] ?? 0),
       presence: this.presences.of(id),
       background: this.background.of(id),
-      culprit: culprits?.get(id) ?? null,
-      backgroundCulprit: grey?.get(id) ?? null,
+      ...culpritsOf(id),
     }));
   }
+}
+
+/** Gives the figures of a function's own parts. `isOnLoop`: false for operations of background threads, by number. */
+export function culpritsByThreads(
+  ownParts: OwnParts,
+  isOnLoop: readonly boolean[],
+): (functionId: number) => Pick<FunctionFigures, 'culprit' | 'backgroundCulprit'> {
+  const [culprits, grey] = [true, false].map((is) =>
+    culpritFigures(
+      ownParts,
+      ownParts.numbersOf((part) => isOnLoop[ownParts.operationOf(part)] === is),
+    ),
+  );
+  return (id) => ({ culprit: culprits?.get(id) ?? null, backgroundCulprit: grey?.get(id) ?? null });
 }
 
 /** Figures of the own parts of these numbers, by function. */

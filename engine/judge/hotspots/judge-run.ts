@@ -3,7 +3,7 @@ import type { CutWithFacts } from '../../cut/operations/cut-run.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
-import { FigureTally } from '../function-figures/figure-tally.ts';
+import { culpritsByThreads, FigureTally } from '../function-figures/figure-tally.ts';
 import { groupBy, firstDifference } from '../../basics/lists.ts';
 import { createBlamer, findBlameTargets, type BlameTargets } from './blame.ts';
 import { OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
@@ -53,7 +53,6 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
     }
   }
   const inOrder = ownParts.inOrder();
-  const isOnLoop = operations.map(({ stream }) => !isBackground(streams[stream]));
   return {
     ...run,
     thresholdUs,
@@ -61,10 +60,23 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
     selfTimes,
     outermost: facts.map(({ outermost }) => outermost),
     ownParts: inOrder,
-    figures: tally.figures(inOrder, isOnLoop),
+    figures: tally.figures(inOrder, onLoops(run)),
     paths: tally.paths,
     modules: tally.load.modules(),
   };
+}
+
+/** The same run without some own parts: they are in no figure of a function. */
+export function withoutParts<Run extends JudgedRun>(run: Run, parts: ReadonlySet<number>): Run {
+  if (parts.size === 0) return run;
+  const ownParts = run.ownParts.picked(run.ownParts.numbersOf((part) => !parts.has(part)));
+  const culpritsOf = culpritsByThreads(ownParts, onLoops(run));
+  return { ...run, ownParts, figures: run.figures.map((figures, id) => ({ ...figures, ...culpritsOf(id) })) };
+}
+
+/** Whether each operation is of an event loop that something waits on. */
+function onLoops({ operations, streams }: Pick<JudgedRun, 'operations' | 'streams'>): readonly boolean[] {
+  return operations.map(({ stream }) => !isBackground(streams[stream]));
 }
 
 /** Writes an isolate's tree into the kernel's memory. */

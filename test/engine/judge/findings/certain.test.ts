@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { columns, findingsOf, shown, times } from './drawn-findings.ts';
 import { drawnStart } from '../../../helpers/drawn-profile.ts';
 import { hotspotsOf, ms } from '../../../helpers/drawn-hotspots.ts';
+import type { TurnLine } from '../../../../protocol/recording-lines.ts';
 
 const idle = [2, '(idle)'] as const;
 
@@ -17,6 +18,36 @@ test('one long collection is no fault of the function that it interrupted, and g
     analysis.lines.filter(({ decorated }) => decorated),
     [],
   );
+});
+
+test('a function that was long without a pause is found, however long one pause in it was', async () => {
+  const work = [[12, 'parse'], idle] as const;
+  const paused = [[3, 'parse'], [90, '(gc)'], idle] as const;
+  const turns = [
+    [0, 12],
+    [14, 26],
+    [28, 121],
+  ] as const;
+  const collected = await hotspotsOf(columns(...work, ...work, ...paused), { turns });
+  const turn = (start: number, end: number, ran: number): TurnLine => [
+    'turn',
+    drawnStart + start * 1000,
+    drawnStart + end * 1000,
+    ran * 1000,
+    0,
+    0,
+  ];
+  const turnLines = [turn(0, 12, 12), turn(14, 26, 12), turn(28, 121, 3)];
+  const stopped = await hotspotsOf(columns(...work, ...work, [93, 'parse'], idle), { turns: [], turnLines });
+  for (const { report, culprit, analysis } of [collected, stopped]) {
+    const found = report.findings.find(({ name }) => name === 'parse');
+    assert.deepEqual([found?.open, found?.removesUs, found?.longCount], [true, 20_000, 2]);
+    assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.longCount], [12_000, 2]);
+    assert.deepEqual(
+      analysis.lines.map(({ worst, longCount, decorated }) => [worst, longCount, decorated]),
+      [[12_000, 2, true]],
+    );
+  }
 });
 
 test('collections that recur in a function are its own', async () => {
