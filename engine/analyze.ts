@@ -173,7 +173,8 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   const whole = { ...judged, functions };
   const waiters = await atomicsWaiters(whole, indexes);
   const pauses = pausesIn(whole, waiters);
-  const run = withoutParts(whole, pauses);
+  const cut = { ...whole, ownParts: whole.ownParts.cutTo(pauses.rests) };
+  const run = pauses.rests.size + pauses.dropped.size === 0 ? whole : withoutParts(cut, pauses.dropped);
   const found = {
     ...run,
     atomicsWaiters: waiters,
@@ -181,7 +182,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     packages: await blamedPackages(run, indexes, world),
   };
   const otherSources = async () => (await sourcesIn(judged.roots, world)).filter((path) => !isTest(path));
-  const measured = { ...found, ownParts: whole.ownParts, pauses };
+  const measured = { ...found, ownParts: cut.ownParts, pauses };
   const findings = await findFindings(measured, { indexes, otherSources }, recording.seenAgain);
   return {
     ...found,

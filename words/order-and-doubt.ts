@@ -41,11 +41,12 @@ function worstParts(
 }
 
 /** Why a part is an estimate. The rules are those of `isEstimated` in engine/judge/function-figures/estimates.ts. */
-function reasonOf(part: number | undefined, { operations, ownParts }: Analysis): string {
+function reasonOf(part: number | undefined, { operations, ownParts, findings }: Analysis): string {
   const operation = operations[part === undefined ? -1 : ownParts.operationOf(part)];
   if (operation?.measured === false) return reasons.inferred;
   if (operation?.doubt !== null && operation?.doubt !== undefined) return reasons[operation.doubt];
-  return part !== undefined && ownParts.samplesOf(part) < 3 ? reasons.few : reasons.shared;
+  if (part !== undefined && ownParts.samplesOf(part) < 3) return reasons.few;
+  return part !== undefined && findings.cut.has(ownParts.functionOf(part)) ? reasons.paused : reasons.shared;
 }
 
 const reasons = {
@@ -54,6 +55,7 @@ const reasons = {
   slept: 'it waited for something while the machine was busy',
   recorder: 'recording took over a tenth of the time, which was taken off',
   few: 'fewer than 3 samples',
+  paused: 'the process stood still meanwhile, which was taken off',
   shared: 'samples do not tell exactly who had how much',
 } as const;
 

@@ -6,7 +6,7 @@ import { reportOf } from '../../show/report/report.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { profileSuffix } from '../../protocol/recording.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { differencesOf, figuresOfReference, figuresOfReport } from './figures.ts';
+import { differencesOf } from './figures.ts';
 import { PlainFunctions, type PlainFunction } from './plain-function.ts';
 import { parsePlainProfile, type PlainProfile } from './plain-profile.ts';
 import { plainRecording } from './plain-recording.ts';
@@ -45,7 +45,7 @@ export async function compareRecording(place: string, root: string, thresholdMs:
     truncated: sum(grafts.map(({ truncated }) => truncated)),
     unplaced: sum(grafts.map(({ unplaced }) => unplaced)),
     differences: [
-      ...differencesOf(figuresOfReport(report), figuresOfReference(reference)),
+      ...differencesOf(result.analysis, reference),
       ...tickDifferences(
         result.analysis,
         isolates.flatMap(({ parts }) => parts),

@@ -1,3 +1,6 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { reportOf } from '../../show/report/report.ts';
 import { isRecorder } from '../../engine/read/files/file-path.ts';
 import type { Report } from '../../protocol/report.ts';
 import { column0, line0, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
@@ -7,9 +10,9 @@ import type { ReportCulprit, ReportFunction } from '../../protocol/report-code.t
 import { durationClassOf } from '../../protocol/figures.ts';
 
 /** Every figure that both have, by what it is a figure of: two analyses are equal when these are. */
-export type Figures = ReadonlyMap<string, readonly string[]>;
+type Figures = ReadonlyMap<string, readonly string[]>;
 
-export function figuresOfReport({ functions, modules, operations, recording }: Report): Figures {
+function figuresOfReport({ functions, modules, operations, recording }: Report): Figures {
   return collected([
     ...functions.map((fn) => [nameOf(fn), figuresOfFunction(fn)] as const),
     ...modules.map(
@@ -35,7 +38,7 @@ export function figuresOfReport({ functions, modules, operations, recording }: R
   ]);
 }
 
-export function figuresOfReference(reference: ReferenceAnalysis): Figures {
+function figuresOfReference(reference: ReferenceAnalysis): Figures {
   const { functions, times, modules, operations, threads } = reference;
   return collected([
     ...functions
@@ -69,14 +72,25 @@ export function figuresOfReference(reference: ReferenceAnalysis): Figures {
   ]);
 }
 
-/** One sentence for each figure that differs. */
-export function differencesOf(engine: Figures, reference: Figures): readonly string[] {
-  const keys = new Set([...engine.keys(), ...reference.keys()]);
-  return [...keys].flatMap((key) => {
-    const [left, right] = [engine.get(key) ?? [], reference.get(key) ?? []];
+/**
+ * One sentence for each figure that differs. What rule 19 cuts out of a function is not in the reference, so such
+ * functions are left out.
+ */
+export function differencesOf(analysis: Analysis, reference: ReferenceAnalysis): readonly string[] {
+  const engine = figuresOfReport(reportOf(analysis, 'all'));
+  const plain = figuresOfReference(reference);
+  const { functions } = analysis.functions;
+  const cut = new Set([...analysis.findings.cut].flatMap((id) => keysOf(functions[id])));
+  const keys = [...new Set([...engine.keys(), ...plain.keys()])].filter((key) => !cut.has(key));
+  return keys.flatMap((key) => {
+    const [left, right] = [engine.get(key) ?? [], plain.get(key) ?? []];
     if (left.join('\n') === right.join('\n')) return [];
     return [`${key}:\n  engine    ${left.join('\n            ')}\n  reference ${right.join('\n            ')}`];
   });
+}
+
+function keysOf(fn: FunctionInfo | undefined): readonly string[] {
+  return fn === undefined ? [] : [nameOf(shown(fn))];
 }
 
 /** Several of one name (columns that are shown alike, operations of one start) are compared as a sorted list. */
@@ -97,7 +111,12 @@ function nameOf({ name, url, line, column }: Pick<ReportFunction, 'name' | 'url'
   return `${name === '' ? '(anonymous)' : name} ${url}:${line}:${column}`;
 }
 
-function shown({ name, url, line, column }: PlainFunction): Parameters<typeof nameOf>[0] {
+function shown({
+  name,
+  url,
+  line,
+  column,
+}: Pick<PlainFunction, 'name' | 'url' | 'line' | 'column'>): Parameters<typeof nameOf>[0] {
   return { name, url, line: toLine1(line0(line)), column: toColumn1(column0(column)) };
 }
 

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis } from '../../engine/analysis.ts';
 import { longestRun } from '../../engine/judge/hotspots/function-details.ts';
-import { reportOf } from '../../show/report/report.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { drawingOf } from '../../lab/reference/drawing-of.ts';
-import { differencesOf, figuresOfReference, figuresOfReport } from '../../lab/reference/figures.ts';
+import { differencesOf } from '../../lab/reference/figures.ts';
 import { filesOf, generatedRecording } from '../../lab/reference/generated-recording.ts';
 import { plainExcess } from '../../lab/reference/plain-excess.ts';
 import { parsePlainProfile } from '../../lab/reference/plain-profile.ts';
@@ -32,9 +31,8 @@ async function differencesIn(files: Readonly<Record<string, string>>, thresholdM
   const result = await analyzedIn(memoryWorld(placed), options);
   const { isolates, evaluated } = plainRecording(files, parsePlainProfile);
   const reference = referenceAnalysis(isolates, { roots: ['/app'], evaluated }, thresholdMs * 1000);
-  const differences = differencesOf(figuresOfReport(reportOf(result.analysis, 'all')), figuresOfReference(reference));
   return [
-    ...differences,
+    ...differencesOf(result.analysis, reference),
     ...runDifferences(result.analysis, reference),
     ...excessDifferences(result.analysis, reference, thresholdMs * 1000),
   ];

@@ -30,7 +30,7 @@ export async function findFindings(run: Found, sources: ImportSources, seenAgain
   const { excess, long } = longOperations(run);
   const measured = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
   const measures = measureParts(run, measured);
-  const parts = measured.filter((part) => !run.pauses.has(part));
+  const parts = measured.filter((part) => !run.pauses.dropped.has(part));
   const all = findCauses(run, { measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
   const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), sources);
@@ -59,6 +59,7 @@ export async function findFindings(run: Found, sources: ImportSources, seenAgain
   return {
     all: found,
     unmarked: unmarkedOf(run, closed),
+    cut: new Set([...run.pauses.rests.keys(), ...run.pauses.dropped].map((part) => run.ownParts.functionOf(part))),
     longOperations: long.length,
     excessUs: microseconds(sumOf(excess, (us) => us)),
     explainableUs: microseconds(Math.round(explainable)),

@@ -55,6 +55,8 @@ export interface Findings {
   readonly all: readonly Finding[];
   /** Ids of culprits that get no mark: most of their time is garbage collection, or sleep in no call that can block. */
   readonly unmarked: ReadonlySet<number>;
+  /** Ids of culprits in whose figures such a part does not count, or only what it computed (`pausesIn`). */
+  readonly cut: ReadonlySet<number>;
   /** Number of long operations of the program on counted loops, and their time above the threshold. */
   readonly longOperations: number;
   readonly excessUs: Microseconds;
@@ -62,10 +64,17 @@ export interface Findings {
   readonly explainableUs: Microseconds;
 }
 
+/** Own parts that are mostly a pause, by number. */
+export interface Pauses {
+  /** What is left of a part that mostly slept, in µs: over the threshold. */
+  readonly rests: ReadonlyMap<number, Microseconds>;
+  /** Those of which less is left, and those that are mostly a collection: they are in no figure and in no line. */
+  readonly dropped: ReadonlySet<number>;
+}
+
 /** Input of findings: the judged run, with the lines of its functions. */
 export interface Found extends JudgedRun {
-  /** Numbers of own parts that are in no figure and in no line (`pausesIn`). */
-  readonly pauses: ReadonlySet<number>;
+  readonly pauses: Pauses;
   readonly lines: readonly HotLine[];
   readonly atomicsWaiters: ReadonlySet<number>;
   readonly packages: readonly BlamedPackage[];

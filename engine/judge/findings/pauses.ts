@@ -1,7 +1,9 @@
 import { groupBy, sumOf } from '../../basics/lists.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
+import type { Pauses } from './finding.ts';
 import { weightOf } from './together.ts';
 import { measureParts, type PartMeasures } from './measure-parts.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** Minimum operations with pauses that recur, and minimum pauses in one of them. */
@@ -9,12 +11,12 @@ const MIN_PAUSED_OPERATIONS = 3;
 const MIN_PAUSES = 5;
 
 /**
- * Own parts that are mostly a pause (a collection that does not recur, or sleep in no known call), of functions that are
- * hidden by these although other parts of theirs are none: a laptop that is closed stops whatever runs. Source:
- * docs/definition.md, rule 19.
+ * Own parts that are mostly a pause (a collection that does not recur, or sleep in no known call), of functions that
+ * would be hidden by these although they computed for longer than the threshold: a laptop that is closed stops whatever
+ * runs. Source: docs/definition.md, rule 19.
  */
-export function pausesIn(run: JudgedRun, atomicsWaiters: ReadonlySet<number>): ReadonlySet<number> {
-  const { ownParts, operations, streams, verdicts } = run;
+export function pausesIn(run: JudgedRun, atomicsWaiters: ReadonlySet<number>): Pauses {
+  const { ownParts, operations, streams, verdicts, thresholdUs } = run;
   const isCounted = streams.map((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
   const counted = ownParts.numbersOf(
     (part) => isCounted[operations[ownParts.operationOf(part)]?.stream ?? -1] === true,
@@ -23,22 +25,31 @@ export function pausesIn(run: JudgedRun, atomicsWaiters: ReadonlySet<number>): R
   const isMost = (parts: readonly number[], pauseIn: (part: number) => number): boolean =>
     sumOf(parts, (part) => Math.min(pauseIn(part), ownParts.weightOf(part))) * 2 >= weightOf(run, parts);
   const mostIn = (part: number): number => asleepIn(part) + (verdicts[ownParts.operationOf(part)]?.gc ?? 0);
-  const suspects = [...groupBy(counted, (part) => ownParts.functionOf(part)).values()].filter(
-    (parts) => parts.length > 1 && isMost(parts, mostIn),
-  );
-  if (suspects.length === 0) return new Set();
+  const byFunction = [...groupBy(counted, (part) => ownParts.functionOf(part)).values()];
+  const suspects = byFunction.filter((parts) => isMost(parts, mostIn));
+  const rests = new Map<number, Microseconds>();
+  const dropped = new Set<number>();
+  if (suspects.length === 0) return { rests, dropped };
   const measured = new Set(suspects.flat().map((part) => ownParts.operationOf(part)));
   const measures = measureParts(
     run,
     counted.filter((part) => measured.has(ownParts.operationOf(part))),
   );
-  const pauses = suspects.flatMap((parts) => {
+  for (const parts of suspects) {
     const recurs = collectionsRecur(run, parts, measures);
-    const pauseIn = (part: number): number => asleepIn(part) + (recurs ? 0 : (measures.gc[part] ?? 0));
+    const collectedIn = (part: number): number => (recurs ? 0 : (measures.gc[part] ?? 0));
+    const pauseIn = (part: number): number => asleepIn(part) + collectedIn(part);
     const found = parts.filter((part) => isMost([part], pauseIn));
-    return isMost(parts, pauseIn) && found.length < parts.length ? found : [];
-  });
-  return new Set(pauses);
+    const restOf = (part: number): number =>
+      collectedIn(part) > asleepIn(part) ? 0 : ownParts.weightOf(part) - pauseIn(part);
+    const hasRest = found.length < parts.length || found.some((part) => restOf(part) > thresholdUs);
+    if (!isMost(parts, pauseIn) || !hasRest) continue;
+    for (const part of found) {
+      if (restOf(part) > thresholdUs) rests.set(part, microseconds(Math.round(restOf(part))));
+      else dropped.add(part);
+    }
+  }
+  return { rests, dropped };
 }
 
 /** Sleep in a part that is charged to no function, in µs. */

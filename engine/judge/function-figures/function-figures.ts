@@ -239,6 +239,26 @@ export class OwnParts implements Iterable<OwnPart> {
     return found;
   }
 
+  /** The same parts, some of them cut to a time in µs without sleep. Lines and callees keep their shares. */
+  cutTo(rests: ReadonlyMap<number, Microseconds>): OwnParts {
+    if (rests.size === 0) return this;
+    const found = new OwnParts(this.places);
+    for (let number = 0; number < this.size; number++) {
+      const part = this.#withoutPlaces(number);
+      const weight = rests.get(number);
+      if (weight === undefined) {
+        found.add(part, this.#placeCounts.at(number), this.#firstPlaces.at(number));
+        continue;
+      }
+      const places = this.placesOf(number);
+      for (const place of places) this.places.addCut(place, weight / Math.max(1, part.weight));
+      const [least, most] = [Math.min(part.least, weight), Math.min(part.most, weight)].map(microseconds);
+      const cut = { ...part, weight, least: least ?? weight, most: most ?? weight, estimated: true, waited: null };
+      found.add(cut, places.length);
+    }
+    return found;
+  }
+
   at(number: number): OwnPart {
     return { ...this.#withoutPlaces(number), places: this.placesOf(number).map((place) => this.places.at(place)) };
   }
@@ -294,6 +314,18 @@ export class OwnPlaces {
   addCallee(functionId: number, weight: number): void {
     this.#callees.push(functionId);
     this.#calleeWeights.push(weight);
+  }
+
+  /** Adds a place again, with a share of its time, 0 to 1. */
+  addCut(place: number, share: number): void {
+    const [first, end] = [this.firstCalleeOf(place), this.firstCalleeOf(place + 1)];
+    this.#nodes.push(this.nodeOf(place));
+    this.#weights.push(this.weightOf(place) * share);
+    this.#selves.push(this.selfOf(place) * share);
+    this.#paths.push(this.pathOf(place));
+    this.#firstCallees.push(this.#callees.size);
+    for (let callee = first; callee < end; callee++)
+      this.addCallee(this.functionOf(callee), this.calleeWeightOf(callee) * share);
   }
 
   addToCallee(callee: number, weight: number): void {

@@ -66,9 +66,8 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   };
 }
 
-/** The same run without some own parts: they are in no figure of a function. */
+/** The same run without some own parts, and the figures of functions by the others. */
 export function withoutParts<Run extends JudgedRun>(run: Run, parts: ReadonlySet<number>): Run {
-  if (parts.size === 0) return run;
   const ownParts = run.ownParts.picked(run.ownParts.numbersOf((part) => !parts.has(part)));
   const culpritsOf = culpritsByThreads(ownParts, onLoops(run));
   return { ...run, ownParts, figures: run.figures.map((figures, id) => ({ ...figures, ...culpritsOf(id) })) };

@@ -5,7 +5,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { diskWorld } from '../../../recordings/disk-world.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
+import { analyzedIn } from '../../helpers/analyzed.ts';
 import { sendSignals, waitUntil } from '../../helpers/wait-until.ts';
 import type { Recording } from './recorded.ts';
 import { eventsOfType, mapsOf, profilesWith, program, recorded, recording } from './recorded.ts';
@@ -159,4 +161,20 @@ test('a child that is told to end while the command ends is waited for', async (
   const { directory } = await recorded(folder, [process.execPath, 'program.js']);
   assert.equal(profilesWith(directory, 'busyTarget'), 2);
   assert.equal(eventsOfType(directory, 'end').length, 2);
+});
+
+test('of a program that was stopped in the middle of a function, what the function computed is found', async (t) => {
+  const text = `
+    const { spawn } = require('node:child_process');
+    const stop = 'sleep 0.03; kill -STOP ' + process.pid + '; sleep 0.6; kill -CONT ' + process.pid;
+    setTimeout(() => {
+      spawn('sh', ['-c', stop], { stdio: 'ignore' });
+      require('./busy').busyTarget(150);
+    }, 50);`;
+  const folder = program(t, { 'program.js': text });
+  const { directory } = await recorded(folder, [process.execPath, 'program.js']);
+  const { analysis } = await analyzedIn(diskWorld, { roots: [folder] }, [directory]);
+  const fn = analysis.functions.functions.find(({ name }) => name === 'busyTarget') ?? assert.fail('not seen');
+  const { worst = 0 } = analysis.figures[fn.id]?.culprit ?? {};
+  assert.ok(worst >= 100_000 && worst < 500_000, `${worst} µs`);
 });

@@ -29,15 +29,7 @@ test('a function that was long without a pause is found, however long one pause 
     [28, 121],
   ] as const;
   const collected = await hotspotsOf(columns(...work, ...work, ...paused), { turns });
-  const turn = (start: number, end: number, ran: number): TurnLine => [
-    'turn',
-    drawnStart + start * 1000,
-    drawnStart + end * 1000,
-    ran * 1000,
-    0,
-    0,
-  ];
-  const turnLines = [turn(0, 12, 12), turn(14, 26, 12), turn(28, 121, 3)];
+  const turnLines = [turnThatRan(0, 12, 12), turnThatRan(14, 26, 12), turnThatRan(28, 121, 1)];
   const stopped = await hotspotsOf(columns(...work, ...work, [93, 'parse'], idle), { turns: [], turnLines });
   for (const { report, culprit, analysis } of [collected, stopped]) {
     const found = report.findings.find(({ name }) => name === 'parse');
@@ -49,6 +41,23 @@ test('a function that was long without a pause is found, however long one pause 
     );
   }
 });
+
+test('of a function in whose only call the process stood still, what it computed counts, as an estimate', async () => {
+  const turnLines = [turnThatRan(0, 90, 30)];
+  const { report, culprit, analysis } = await hotspotsOf(columns([90, 'parse']), { turns: [], turnLines });
+  const [found] = report.findings;
+  assert.deepEqual([found?.name, found?.open, found?.worstUs, found?.removesUs], ['parse', true, 30_000, 30_000]);
+  assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.estimated], [30_000, true]);
+  assert.deepEqual(
+    analysis.lines.map(({ worst, decorated }) => [worst, decorated]),
+    [[30_000, true]],
+  );
+});
+
+/** A turn between two times, with its time on a processor; in ms. It never waited for one. */
+function turnThatRan(start: number, end: number, ran: number): TurnLine {
+  return ['turn', drawnStart + start * 1000, drawnStart + end * 1000, ran * 1000, 0, 0];
+}
 
 test('collections that recur in a function are its own', async () => {
   const turn = [
