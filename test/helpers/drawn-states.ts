@@ -172,15 +172,25 @@ const remedyLine = (name: string): number => {
   const begin = lines.findIndex((line) => line.includes(`function ${name}(`));
   return 1 + lines.findIndex((line, index) => index > begin && /Sync\(|JSON\.|\.\w+\(|\.\.\.|require|stack/.test(line));
 };
-writeDrawn(
-  drawnStates,
-  { name: 'remedies', file: 'remedies.js', source: remediesSource },
-  `ms ${remedied.map(() => '40 5').join(' ')}\n${remedied.map((name) => `remedies.js#${name} (idle)`).join(' ')}`,
-  {
-    turns: remedied.map((_, number) => [number * 45, number * 45 + 40]),
-    ticks: Object.fromEntries(remedied.map((name) => [name, [[remedyLine(name), 40]]])),
-  },
-);
+/** What is called on such a line, where that is in JavaScript. */
+const remediedCalls: Readonly<Record<string, string>> = {
+  squeeze: 'node:zlib#gzipSync',
+  shell: 'node:child_process#execSync',
+  load: 'node:fs#readFileSync',
+  bundle: 'esbuild#buildSync',
+  hashed: 'bcryptjs#hashSync',
+  sealed: 'crypto-js#encrypt',
+  packed: 'pako#deflate',
+};
+const remediesDrawing = `
+  ms ${remedied.map(() => '40 5').join(' ')}
+  ${remedied.map((name) => `remedies.js#${name} (idle)`).join(' ')}
+  ${remedied.map((name) => `${remediedCalls[name] ?? '.'} .`).join(' ')}
+`;
+writeDrawn(drawnStates, { name: 'remedies', file: 'remedies.js', source: remediesSource }, remediesDrawing, {
+  turns: remedied.map((_, number) => [number * 45, number * 45 + 40]),
+  ticks: Object.fromEntries(remedied.map((name) => [name, [[remedyLine(name), 40]]])),
+});
 
 /** More long operations than a list shows at first, and more tests than there are groups. */
 const crowd = range(650);
