@@ -6,7 +6,7 @@ import { findWorkspace, isTestPath, pathInWorkspace, type WorkspaceOptions } fro
 import { createFrameTable } from './read/samples/profile-tree.ts';
 import { createLocate } from './read/functions/locate-file.ts';
 import { nameFunctions } from './read/functions/name-functions.ts';
-import { judgeRun, withoutParts } from './judge/hotspots/judge-run.ts';
+import { judgeRun } from './judge/hotspots/judge-run.ts';
 import { cutRun } from './cut/operations/cut-run.ts';
 import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.ts';
 import { hotLines } from './judge/lines/hot-lines.ts';
@@ -27,8 +27,9 @@ import { type World, worldOfThisMachine } from './read/files/world.ts';
 import { manyScavenges } from './cut/event-loop/program-loops.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
 import type { DecodedFiles } from './read/isolates/decoded-files.ts';
-import { findFindings } from './judge/findings/find-findings.ts';
-import { pausesIn } from './judge/findings/pauses.ts';
+import { findFindings, hiddenParts, judgeCauses } from './judge/findings/find-findings.ts';
+import type { Paused } from './judge/findings/finding.ts';
+import { noPauses, pausesIn, withoutPauses } from './judge/findings/pauses.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { Warning } from '../words/warnings/warning-text.ts';
 
@@ -170,20 +171,21 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   const { mapper, indexes, recording, changed, isTest } = read;
   const table = judged.functions;
   const functions = { ...table, functions: await labelFunctions(table.functions, judged.figures, indexes) };
-  const whole = { ...judged, functions };
-  const waiters = await atomicsWaiters(whole, indexes);
-  const pauses = pausesIn(whole, waiters);
-  const cut = { ...whole, ownParts: whole.ownParts.cutTo(pauses.rests) };
-  const run = pauses.rests.size + pauses.dropped.size === 0 ? whole : withoutParts(cut, pauses.dropped);
-  const found = {
-    ...run,
-    atomicsWaiters: waiters,
-    lines: await hotLines(run, { mapper, indexes, isAttached: recording.isAttached === true }),
-    packages: await blamedPackages(run, indexes, world),
-  };
+  const labelled = { ...judged, functions };
   const otherSources = async () => (await sourcesIn(judged.roots, world)).filter((path) => !isTest(path));
-  const measured = { ...found, ownParts: cut.ownParts, pauses };
-  const findings = await findFindings(measured, { indexes, otherSources }, recording.seenAgain);
+  const judge = async (paused: Paused) => judgeCauses(paused, { indexes, otherSources }, recording.seenAgain);
+  const whole = {
+    ...labelled,
+    atomicsWaiters: await atomicsWaiters(labelled, indexes),
+    packages: await blamedPackages(labelled, indexes, world),
+    pauses: noPauses,
+  };
+  const first = await judge(whole);
+  const { cut, run } = withoutPauses(whole, pausesIn(whole, hiddenParts(first), first.measures));
+  const lines = await hotLines(run, { mapper, indexes, isAttached: recording.isAttached === true });
+  const found = { ...run, lines };
+  const causes = cut === whole ? first : await judge(cut);
+  const findings = await findFindings({ ...found, ownParts: cut.ownParts }, causes, indexes);
   return {
     ...found,
     recording,

@@ -74,13 +74,15 @@ function figuresOfReference(reference: ReferenceAnalysis): Figures {
 
 /**
  * One sentence for each figure that differs. What rule 19 cuts out of a function is not in the reference, so such
- * functions are left out.
+ * functions are left out, and the operations in which they were longest.
  */
 export function differencesOf(analysis: Analysis, reference: ReferenceAnalysis): readonly string[] {
   const engine = figuresOfReport(reportOf(analysis, 'all'));
   const plain = figuresOfReference(reference);
   const { functions } = analysis.functions;
   const cut = new Set([...analysis.findings.cut].flatMap((id) => keysOf(functions[id])));
+  for (const { operation, culprit } of reference.operations)
+    if (culprit !== null && cut.has(nameOf(shown(culprit.fn)))) cut.add(`operation at ${operation.start}`);
   const keys = [...new Set([...engine.keys(), ...plain.keys()])].filter((key) => !cut.has(key));
   return keys.flatMap((key) => {
     const [left, right] = [engine.get(key) ?? [], plain.get(key) ?? []];

@@ -292,7 +292,7 @@ function waitedTimes(run: Found, parts: readonly number[]): ReadonlyMap<string, 
 
 /** Time of the packages and of the functions of Node in the parts, in µs. */
 function calledTimes(
-  { functions: { functions } }: Found,
+  { functions: { functions } }: Pick<Found, 'functions'>,
   parts: readonly number[],
   { called }: PartMeasures,
 ): ReadonlyMap<Called, number> {
@@ -314,7 +314,7 @@ const nothingCalled: ReadonlyMap<number, number> = new Map();
 
 /** Time of these own parts in packages, without own code in between, in µs by name of the package. */
 export function packageTimes(
-  run: Found,
+  run: Pick<Found, 'functions'>,
   parts: readonly number[],
   measures: PartMeasures,
 ): ReadonlyMap<string, number> {

@@ -1,6 +1,6 @@
 import { groupBy, firstDifference, sumOf } from '../../basics/lists.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import type { FindingPart, FindingSubject } from './finding.ts';
+import type { FindingPart, FindingSubject, Paused } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { collectionsRecur, sleepIn } from './pauses.ts';
 import { compareIds, MIN_SHARE, ownPresences, partsByCause, type Presences, weightsByFunction } from './together.ts';
@@ -33,14 +33,13 @@ export interface Cause extends CoverPart {
 
 export interface CauseInput {
   readonly measures: PartMeasures;
-  readonly atomicsWaiters: ReadonlySet<number>;
   /** Numbers of the long operations on counted loops, ascending, and of the own parts in them. */
   readonly long: readonly number[];
   readonly parts: ArrayLike<number>;
 }
 
 /** All causes of long operations, each microsecond of an operation in one of them. */
-export function findCauses(run: JudgedRun, input: CauseInput): readonly Cause[] {
+export function findCauses(run: Paused, input: CauseInput): readonly Cause[] {
   const presences = ownPresences(run);
   const byFunction = partsByCause(run, input.parts, input.measures, presences);
   const own = new Map([...byFunction].map(([id, parts]) => [id, functionCause(run, id, parts, input)]));
@@ -76,10 +75,10 @@ function withSpread(cause: Cause | undefined, { functionId, operations, us }: Sp
   };
 }
 
-function functionCause(run: JudgedRun, functionId: number, parts: readonly number[], input: CauseInput): Cause {
+function functionCause(run: Paused, functionId: number, parts: readonly number[], input: CauseInput): Cause {
   const { ownParts } = run;
-  const { measures, atomicsWaiters } = input;
-  const unexplainedIn = sleepIn(run, atomicsWaiters);
+  const { measures } = input;
+  const unexplainedIn = sleepIn(run);
   const gcIn = (part: number): number => measures.gc[part] ?? 0;
   const allocates = collectionsRecur(run, parts, measures);
   const takes = (part: number): number => {

@@ -3,13 +3,14 @@ import { isBackground } from '../../read/samples/sample-stream.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
 import { causeOf, packageTimes } from './cause-of.ts';
-import { type Finding, type Findings, type Found, findingKey, isUncertain } from './finding.ts';
+import { type Finding, type Findings, type Found, findingKey, isUncertain, type Paused } from './finding.ts';
 import { type ImportSources, packagesOfTests } from '../lines/import-lines.ts';
 import { measureParts, type PartMeasures } from './measure-parts.ts';
 import { compareIds, functionsAbove, heaviestPlace, weightOf } from './together.ts';
 import type { SeenAgain } from '../../../protocol/recording.ts';
 import type { ClosedBecause } from '../../../protocol/report-findings.ts';
 import { longestWarmUp } from '../function-figures/estimates.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** Number of findings for whose causes sources are read. */
@@ -24,17 +25,45 @@ const MIN_THRESHOLDS = 2;
 /** Minimum samples of an open finding, without collections. */
 const MIN_SAMPLES = 10;
 
-/** Finds what would disappear if it were fixed (docs/definition.md, rules 17 to 21). `seenAgain`: from further runs. */
-export async function findFindings(run: Found, sources: ImportSources, seenAgain?: SeenAgain): Promise<Findings> {
-  const { indexes } = sources;
+/** The causes of long operations, and why some of them cannot be open. */
+interface JudgedCauses {
+  readonly causes: readonly Cause[];
+  /** Null for those that may be open. */
+  readonly closed: ReadonlyMap<Cause, ClosedBecause | null>;
+  readonly measures: PartMeasures;
+  /** Names of packages that only test code imports. */
+  readonly ofTests: ReadonlySet<string>;
+  readonly excess: Float64Array;
+  /** Numbers of the long operations. */
+  readonly long: readonly number[];
+}
+
+/** Finds the causes of long operations (docs/definition.md, rules 17 to 20). `seenAgain`: from further runs. */
+export async function judgeCauses(run: Paused, sources: ImportSources, seenAgain?: SeenAgain): Promise<JudgedCauses> {
   const { excess, long } = longOperations(run);
   const measured = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
   const measures = measureParts(run, measured);
+  // Collections are cut out of these.
+  for (const part of run.pauses.rests.keys()) measures.gc[part] = 0;
   const parts = measured.filter((part) => !run.pauses.dropped.has(part));
-  const all = findCauses(run, { measures, atomicsWaiters: run.atomicsWaiters, long, parts });
+  const all = findCauses(run, { measures, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
   const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), sources);
-  const closed = closedReasons(run, causes, { measures, ofTests }, seenAgain);
+  return {
+    causes,
+    closed: closedReasons(run, causes, { measures, ofTests }, seenAgain),
+    measures,
+    ofTests,
+    excess,
+    long,
+  };
+}
+
+/** Finds what would disappear if it were fixed (docs/definition.md, rules 17 to 21). */
+export async function findFindings(run: Found, judged: JudgedCauses, indexes: SourceIndexes): Promise<Findings> {
+  const { causes, closed, measures, ofTests, excess, long } = judged;
+  const functionsOf = (parts: readonly number[]): ReadonlySet<number> =>
+    new Set(parts.map((part) => run.ownParts.functionOf(part)));
   const byCertainty = groupBy(causes, (cause) => closed.get(cause) === null);
   const certain = coverExcess(byCertainty.get(true) ?? [], excess);
   const uncertain = coverExcess(byCertainty.get(false) ?? [], certain.left);
@@ -58,8 +87,8 @@ export async function findFindings(run: Found, sources: ImportSources, seenAgain
   }
   return {
     all: found,
-    unmarked: unmarkedOf(run, closed),
-    cut: new Set([...run.pauses.rests.keys(), ...run.pauses.dropped].map((part) => run.ownParts.functionOf(part))),
+    unmarked: functionsOf(hiddenParts(judged)),
+    cut: functionsOf([...run.pauses.rests.keys(), ...run.pauses.dropped]),
     longOperations: long.length,
     excessUs: microseconds(sumOf(excess, (us) => us)),
     explainableUs: microseconds(Math.round(explainable)),
@@ -67,7 +96,7 @@ export async function findFindings(run: Found, sources: ImportSources, seenAgain
 }
 
 /** Names of the packages in which causes that may be open have over half of their time. */
-function mostlyIn(run: Found, causes: readonly Cause[], measures: PartMeasures): readonly string[] {
+function mostlyIn(run: JudgedRun, causes: readonly Cause[], measures: PartMeasures): readonly string[] {
   const large = causes.filter(({ us }) => sumOf(us, (us) => us) >= MIN_THRESHOLDS * run.thresholdUs);
   const names = large.flatMap(({ parts }) =>
     [...packageTimes(run, parts, measures)].flatMap(([name, us]) => (us * 2 > weightOf(run, parts) ? [name] : [])),
@@ -77,7 +106,7 @@ function mostlyIn(run: Found, causes: readonly Cause[], measures: PartMeasures):
 
 /** Why each cause is closed, after what further runs showed: null if they were long again in half of them. */
 function closedReasons(
-  run: Found,
+  run: Paused,
   causes: readonly Cause[],
   evidence: Evidence,
   again: SeenAgain | undefined,
@@ -105,12 +134,11 @@ function longOperations({ operations, streams, thresholdUs }: JudgedRun) {
   return { excess, long };
 }
 
-/** Culprits that are not hotspots: a collection or a sleep happened to be there. */
-function unmarkedOf({ ownParts }: JudgedRun, closed: ReadonlyMap<Cause, ClosedBecause | null>): ReadonlySet<number> {
-  const found = [...closed].flatMap(([{ subject, parts }, because]) =>
+/** Numbers of the parts of functions that are not hotspots: a collection or a sleep happened to be there. */
+export function hiddenParts({ closed }: Pick<JudgedCauses, 'closed'>): readonly number[] {
+  return [...closed].flatMap(([{ subject, parts }, because]) =>
     subject.type === 'function' && (because === 'gc' || because === 'waiting') ? parts : [],
   );
-  return new Set(found.map((part) => ownParts.functionOf(part)));
 }
 
 /** How many of the certain findings are rows of the verdict. */
@@ -194,7 +222,7 @@ interface Evidence {
 }
 
 /** Why a cause cannot be open, however much it removes (docs/definition.md, rule 20); null if it can. */
-function closedBecause(run: Found, cause: Cause, { measures, ofTests }: Evidence): ClosedBecause | null {
+function closedBecause(run: Paused, cause: Cause, { measures, ofTests }: Evidence): ClosedBecause | null {
   const { subject, parts, operations: numbers } = cause;
   const { ownParts, operations, thresholdUs } = run;
   if (subject.type === 'garbage') return 'gc';

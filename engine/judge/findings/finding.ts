@@ -66,18 +66,22 @@ export interface Findings {
 
 /** Own parts that are mostly a pause, by number. */
 export interface Pauses {
-  /** What is left of a part that mostly slept, in µs: over the threshold. */
+  /** What is left of a part without its pause, in µs: over the threshold. */
   readonly rests: ReadonlyMap<number, Microseconds>;
-  /** Those of which less is left, and those that are mostly a collection: they are in no figure and in no line. */
+  /** Those of which less is left: they are in no figure and in no line. */
   readonly dropped: ReadonlySet<number>;
 }
 
-/** Input of findings: the judged run, with the lines of its functions. */
-export interface Found extends JudgedRun {
+/** Input of causes: a judged run. */
+export interface Paused extends JudgedRun {
   readonly pauses: Pauses;
-  readonly lines: readonly HotLine[];
   readonly atomicsWaiters: ReadonlySet<number>;
   readonly packages: readonly BlamedPackage[];
+}
+
+/** Input of findings: the same, with the lines of its functions. */
+export interface Found extends Paused {
+  readonly lines: readonly HotLine[];
 }
 
 /** Whether further runs can confirm a finding that is closed for this reason. */

@@ -1,59 +1,81 @@
-import { groupBy, sumOf } from '../../basics/lists.ts';
-import { isBackground } from '../../read/samples/sample-stream.ts';
-import type { Pauses } from './finding.ts';
-import { weightOf } from './together.ts';
-import { measureParts, type PartMeasures } from './measure-parts.ts';
+import { firstDifference, groupBy } from '../../basics/lists.ts';
+import type { Paused, Pauses } from './finding.ts';
+import { culpritsByThreads } from '../function-figures/figure-tally.ts';
+import { onLoops } from '../hotspots/judge-run.ts';
+import type { PartMeasures } from './measure-parts.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
-import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { JudgedRun, Verdict } from '../hotspots/judged-run.ts';
 
 /** Minimum operations with pauses that recur, and minimum pauses in one of them. */
 const MIN_PAUSED_OPERATIONS = 3;
 const MIN_PAUSES = 5;
 
+export const noPauses: Pauses = { rests: new Map(), dropped: new Set() };
+
 /**
- * Own parts that are mostly a pause (a collection that does not recur, or sleep in no known call), of functions that
- * would be hidden by these although they computed for longer than the threshold: a laptop that is closed stops whatever
- * runs. Source: docs/definition.md, rule 19.
+ * Own parts that are mostly a pause (a collection that does not recur, or sleep in no known call), of functions that are
+ * hidden by these although they computed for longer than the threshold: a laptop that is closed stops whatever runs.
+ * `hidden`: numbers of the parts of such functions. Source: docs/definition.md, rule 19.
  */
-export function pausesIn(run: JudgedRun, atomicsWaiters: ReadonlySet<number>): Pauses {
-  const { ownParts, operations, streams, verdicts, thresholdUs } = run;
-  const isCounted = streams.map((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
-  const counted = ownParts.numbersOf(
-    (part) => isCounted[operations[ownParts.operationOf(part)]?.stream ?? -1] === true,
-  );
-  const asleepIn = sleepIn(run, atomicsWaiters);
-  const isMost = (parts: readonly number[], pauseIn: (part: number) => number): boolean =>
-    sumOf(parts, (part) => Math.min(pauseIn(part), ownParts.weightOf(part))) * 2 >= weightOf(run, parts);
-  const mostIn = (part: number): number => asleepIn(part) + (verdicts[ownParts.operationOf(part)]?.gc ?? 0);
-  const byFunction = [...groupBy(counted, (part) => ownParts.functionOf(part)).values()];
-  const suspects = byFunction.filter((parts) => isMost(parts, mostIn));
+export function pausesIn(run: Paused, hidden: readonly number[], measures: PartMeasures): Pauses {
+  const { ownParts, thresholdUs } = run;
+  const asleepIn = sleepIn(run);
   const rests = new Map<number, Microseconds>();
   const dropped = new Set<number>();
-  if (suspects.length === 0) return { rests, dropped };
-  const measured = new Set(suspects.flat().map((part) => ownParts.operationOf(part)));
-  const measures = measureParts(
-    run,
-    counted.filter((part) => measured.has(ownParts.operationOf(part))),
-  );
-  for (const parts of suspects) {
+  for (const parts of groupBy(hidden, (part) => ownParts.functionOf(part)).values()) {
     const recurs = collectionsRecur(run, parts, measures);
-    const collectedIn = (part: number): number => (recurs ? 0 : (measures.gc[part] ?? 0));
-    const pauseIn = (part: number): number => asleepIn(part) + collectedIn(part);
-    const found = parts.filter((part) => isMost([part], pauseIn));
-    const restOf = (part: number): number =>
-      collectedIn(part) > asleepIn(part) ? 0 : ownParts.weightOf(part) - pauseIn(part);
-    const hasRest = found.length < parts.length || found.some((part) => restOf(part) > thresholdUs);
-    if (!isMost(parts, pauseIn) || !hasRest) continue;
-    for (const part of found) {
-      if (restOf(part) > thresholdUs) rests.set(part, microseconds(Math.round(restOf(part))));
+    const pauseIn = (part: number): number => asleepIn(part) + (recurs ? 0 : (measures.gc[part] ?? 0));
+    const restOf = (part: number): number => Math.round(ownParts.weightOf(part) - pauseIn(part));
+    if (!parts.some((part) => restOf(part) > thresholdUs)) continue;
+    for (const part of parts.filter((one) => pauseIn(one) * 2 >= ownParts.weightOf(one))) {
+      if (restOf(part) > thresholdUs) rests.set(part, microseconds(restOf(part)));
       else dropped.add(part);
     }
   }
   return { rests, dropped };
 }
 
+/**
+ * The run with pauses cut out of its own parts, which keep their numbers (`cut`), and that with figures, and with those
+ * who held the loop, by what is left (`run`).
+ */
+export function withoutPauses<Run extends Paused>(whole: Run, pauses: Pauses): Record<'cut' | 'run', Run> {
+  const { rests, dropped } = pauses;
+  if (rests.size + dropped.size === 0) return { cut: whole, run: whole };
+  const all = whole.ownParts.cutTo(rests);
+  const cut = { ...whole, ownParts: all, pauses };
+  const numbers = all.numbersOf((part) => !dropped.has(part));
+  const ownParts = all.picked(
+    numbers.toSorted((a, b) =>
+      firstDifference(all.operationOf(a) - all.operationOf(b), all.weightOf(b) - all.weightOf(a), a - b),
+    ),
+  );
+  const culpritsOf = culpritsByThreads(ownParts, onLoops(whole));
+  const figures = whole.figures.map((one, id) => ({ ...one, ...culpritsOf(id) }));
+  const changed = [...rests.keys(), ...dropped].map((part) => all.operationOf(part));
+  return { cut, run: { ...cut, ownParts, figures, verdicts: judgedAgain(cut, ownParts, new Set(changed)) } };
+}
+
+/** The verdicts, those on some operations by these own parts. */
+function judgedAgain(
+  { verdicts }: JudgedRun,
+  ownParts: JudgedRun['ownParts'],
+  changed: ReadonlySet<number>,
+): readonly Verdict[] {
+  const largest = new Map<number, number>();
+  for (const part of ownParts.numbersOf((one) => changed.has(ownParts.operationOf(one))).toReversed())
+    largest.set(ownParts.operationOf(part), part);
+  return verdicts.map((verdict, operation): Verdict => {
+    if (!changed.has(operation)) return verdict;
+    const part = largest.get(operation);
+    if (part !== undefined)
+      return { ...verdict, culprit: { functionId: ownParts.functionOf(part), us: ownParts.weightOf(part) } };
+    return { ...verdict, culprit: null, blame: verdict.gc === 0 ? null : { kind: 'gc', name: 'gc', us: verdict.gc } };
+  });
+}
+
 /** Sleep in a part that is charged to no function, in µs. */
-export function sleepIn({ ownParts }: JudgedRun, atomicsWaiters: ReadonlySet<number>): (part: number) => number {
+export function sleepIn({ ownParts, atomicsWaiters }: Paused): (part: number) => number {
   return (part) => {
     const waited = ownParts.waitedOf(part);
     const isCharged = waited?.in !== null || atomicsWaiters.has(ownParts.functionOf(part));

@@ -239,7 +239,7 @@ export class OwnParts implements Iterable<OwnPart> {
     return found;
   }
 
-  /** The same parts, some of them cut to a time in µs without sleep. Lines and callees keep their shares. */
+  /** The same parts, some of them cut to a time in whole µs without sleep. Lines and callees keep their shares. */
   cutTo(rests: ReadonlyMap<number, Microseconds>): OwnParts {
     if (rests.size === 0) return this;
     const found = new OwnParts(this.places);
@@ -251,10 +251,13 @@ export class OwnParts implements Iterable<OwnPart> {
         continue;
       }
       const places = this.placesOf(number);
-      for (const place of places) this.places.addCut(place, weight / Math.max(1, part.weight));
+      const cut = wholeShares(weight / Math.max(1, part.weight));
+      for (const place of places) this.places.addCut(place, cut);
       const [least, most] = [Math.min(part.least, weight), Math.min(part.most, weight)].map(microseconds);
-      const cut = { ...part, weight, least: least ?? weight, most: most ?? weight, estimated: true, waited: null };
-      found.add(cut, places.length);
+      found.add(
+        { ...part, weight, least: least ?? weight, most: most ?? weight, estimated: true, waited: null },
+        places.length,
+      );
     }
     return found;
   }
@@ -282,6 +285,17 @@ export class OwnParts implements Iterable<OwnPart> {
   *[Symbol.iterator](): Generator<OwnPart, void> {
     for (let number = 0; number < this.size; number++) yield this.at(number);
   }
+}
+
+/** Returns a function that gives a share of each time in whole µs, so that the sum of all is rounded once. */
+function wholeShares(share: number): (us: number) => number {
+  let [all, given] = [0, 0];
+  return (us) => {
+    all += us * share;
+    const whole = Math.round(all) - given;
+    given += whole;
+    return whole;
+  };
 }
 
 /** Places of own parts in columns, by their number, and what their callees took. */
@@ -316,16 +330,17 @@ export class OwnPlaces {
     this.#calleeWeights.push(weight);
   }
 
-  /** Adds a place again, with a share of its time, 0 to 1. */
-  addCut(place: number, share: number): void {
-    const [first, end] = [this.firstCalleeOf(place), this.firstCalleeOf(place + 1)];
-    this.#nodes.push(this.nodeOf(place));
-    this.#weights.push(this.weightOf(place) * share);
-    this.#selves.push(this.selfOf(place) * share);
-    this.#paths.push(this.pathOf(place));
-    this.#firstCallees.push(this.#callees.size);
-    for (let callee = first; callee < end; callee++)
-      this.addCallee(this.functionOf(callee), this.calleeWeightOf(callee) * share);
+  /** Adds a place again, with a part of its time. */
+  addCut(place: number, cut: (us: number) => number): void {
+    const callees = Array.from({ length: this.firstCalleeOf(place + 1) - this.firstCalleeOf(place) }, (_, at) => {
+      const callee = this.firstCalleeOf(place) + at;
+      return { functionId: this.functionOf(callee), us: cut(this.calleeWeightOf(callee)) };
+    });
+    const self = cut(this.selfOf(place));
+    const weight = callees.reduce((sum, { us }) => sum + us, self);
+    const [node, path] = [this.nodeOf(place), this.pathOf(place)];
+    this.add({ node, weight: microseconds(weight), self: microseconds(self), path });
+    for (const { functionId, us } of callees) this.addCallee(functionId, us);
   }
 
   addToCallee(callee: number, weight: number): void {

@@ -3,7 +3,7 @@ import type { CutWithFacts } from '../../cut/operations/cut-run.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
-import { culpritsByThreads, FigureTally } from '../function-figures/figure-tally.ts';
+import { FigureTally } from '../function-figures/figure-tally.ts';
 import { groupBy, firstDifference } from '../../basics/lists.ts';
 import { createBlamer, findBlameTargets, type BlameTargets } from './blame.ts';
 import { OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
@@ -66,15 +66,8 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   };
 }
 
-/** The same run without some own parts, and the figures of functions by the others. */
-export function withoutParts<Run extends JudgedRun>(run: Run, parts: ReadonlySet<number>): Run {
-  const ownParts = run.ownParts.picked(run.ownParts.numbersOf((part) => !parts.has(part)));
-  const culpritsOf = culpritsByThreads(ownParts, onLoops(run));
-  return { ...run, ownParts, figures: run.figures.map((figures, id) => ({ ...figures, ...culpritsOf(id) })) };
-}
-
 /** Whether each operation is of an event loop that something waits on. */
-function onLoops({ operations, streams }: Pick<JudgedRun, 'operations' | 'streams'>): readonly boolean[] {
+export function onLoops({ operations, streams }: Pick<JudgedRun, 'operations' | 'streams'>): readonly boolean[] {
   return operations.map(({ stream }) => !isBackground(streams[stream]));
 }
 

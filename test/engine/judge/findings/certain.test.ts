@@ -8,10 +8,10 @@ import type { TurnLine } from '../../../../protocol/recording-lines.ts';
 const idle = [2, '(idle)'] as const;
 
 test('one long collection is no fault of the function that it interrupted, and gives it no mark', async () => {
-  const { report, analysis } = await hotspotsOf(columns([3, 'parse'], [17, '(gc)']), { turns: [[0, 20]] });
+  const { report, analysis } = await hotspotsOf(columns([2, 'parse'], [18, '(gc)']), { turns: [[0, 20]] });
   assert.deepEqual(shown(report.findings), [
-    ['(garbage collector)', 17, 'gc'],
-    ['parse', 1, 'gc'],
+    ['(garbage collector)', 18, 'gc'],
+    ['parse', 0, 'gc'],
   ]);
   assert.deepEqual([...analysis.findings.unmarked].length, 1);
   assert.deepEqual(
@@ -22,7 +22,7 @@ test('one long collection is no fault of the function that it interrupted, and g
 
 test('a function that was long without a pause is found, however long one pause in it was', async () => {
   const work = [[12, 'parse'], idle] as const;
-  const paused = [[3, 'parse'], [90, '(gc)'], idle] as const;
+  const paused = [[2, 'parse'], [91, '(gc)'], idle] as const;
   const turns = [
     [0, 12],
     [14, 26],
@@ -42,16 +42,19 @@ test('a function that was long without a pause is found, however long one pause 
   }
 });
 
-test('of a function in whose only call the process stood still, what it computed counts, as an estimate', async () => {
-  const turnLines = [turnThatRan(0, 90, 30)];
-  const { report, culprit, analysis } = await hotspotsOf(columns([90, 'parse']), { turns: [], turnLines });
-  const [found] = report.findings;
-  assert.deepEqual([found?.name, found?.open, found?.worstUs, found?.removesUs], ['parse', true, 30_000, 30_000]);
-  assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.estimated], [30_000, true]);
-  assert.deepEqual(
-    analysis.lines.map(({ worst, decorated }) => [worst, decorated]),
-    [[30_000, true]],
-  );
+test('of a function in whose only call there was a pause, what it computed counts, as an estimate', async () => {
+  const stopped = await hotspotsOf(columns([90, 'parse']), { turns: [], turnLines: [turnThatRan(0, 90, 30)] });
+  const collected = await hotspotsOf(columns([30, 'parse'], [60, '(gc)']), { turns: [[0, 90]] });
+  for (const { report, culprit, analysis, operations } of [stopped, collected]) {
+    const found = report.findings.find(({ name }) => name === 'parse');
+    assert.deepEqual([found?.open, found?.worstUs, found?.removesUs], [true, 30_000, 30_000]);
+    assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.estimated], [30_000, true]);
+    assert.equal(operations[0]?.culprit?.us, 30_000);
+    assert.deepEqual(
+      analysis.lines.map(({ worst, decorated }) => [worst, decorated]),
+      [[30_000, true]],
+    );
+  }
 });
 
 /** A turn between two times, with its time on a processor; in ms. It never waited for one. */
