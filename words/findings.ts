@@ -49,10 +49,10 @@ function shareText(share: number): string {
   return share >= 0.75 ? 'most of it' : `${percent(share)} of it`;
 }
 
-function causeWords({ kind, name, share, line }: FindingCause, isCopy: boolean): string {
+function causeWords({ kind, name, share, line, isLikely = false }: FindingCause, isCopy: boolean): string {
   const at = line === null ? '' : `, line ${line}`;
   if (isCopy) return `it copies all that came before, again and again${at}`;
-  const most = shareText(share);
+  const most = isLikely ? `${shareText(share)} probably` : shareText(share);
   const texts: Readonly<Record<FindingCauseKind, string>> = {
     regex: `${most} in a regular expression${at}`,
     json: `${most} in JSON${at}`,
@@ -106,7 +106,7 @@ export function callersText(
   return `called by ${first.label} ${placeText(first)}${above}`;
 }
 
-/** What waits for a finding. */
+/** In what a finding was long. */
 export interface WhoWaits {
   /** Number of tests; null if the recording has no tests. */
   readonly tests: number | null;
@@ -128,13 +128,12 @@ export function createWhoWaits(analysis: Analysis): (finding: Finding) => WhoWai
   };
 }
 
-/** `3 tests wait`, `GET /users/:id and 2 other routes wait`; null if nothing is known to wait. */
-export function whoWaitsText({ tests, routes }: WhoWaits): string | null {
+/** `in 3 tests`, `in GET /users/:id and 2 other routes`; null where neither is known. */
+export function whereText({ tests, routes }: WhoWaits): string | null {
   const [first, ...others] = routes;
   if (first !== undefined)
-    return others.length === 0 ? `${first} waits` : `${first} and ${plural(others.length, 'other route')} wait`;
-  if (tests === null || tests === 0) return null;
-  return `${plural(tests, 'test')} ${tests === 1 ? 'waits' : 'wait'}`;
+    return `in ${first}${others.length === 0 ? '' : ` and ${plural(others.length, 'other route')}`}`;
+  return tests === null || tests === 0 ? null : `in ${plural(tests, 'test')}`;
 }
 
 /** Why findings are closed, with their counts: `seen once (50), few samples (12)`; `''` if none is. */
@@ -174,7 +173,7 @@ export function findingSentences(
 ): readonly string[] {
   const [removed, all] = [duration(finding.removesUs), duration(analysis.findings.explainableUs)];
   const why = [causeText(finding, analysis), callersText(finding, analysis, placeText)].filter((text) => text !== null);
-  const waits = [`removes ${removed} of ${all} over the threshold`, whoWaitsText(who)].filter((text) => text !== null);
+  const waits = [`removes ${removed} of ${all} over the threshold`, whereText(who)].filter((text) => text !== null);
   return [sentence(why.join(', ')), sentence(waits.join('; ')), nextAction(finding)];
 }
 
@@ -183,7 +182,8 @@ function sentence(text: string): string {
 }
 
 export function nextAction({ cause, remedy }: Finding): string {
-  if (remedy !== null) return remedyTexts[remedy].replaceAll('`', '');
+  const sure = cause.isLikely === true ? ' To be sure, put the calls of that line on lines of their own.' : '';
+  if (remedy !== null) return `${remedyTexts[remedy].replaceAll('`', '')}${sure}`;
   const { kind, name } = cause;
   return kind === 'syncCall' && name !== null && !hasOtherForm(name) ? onlyForm : actions[kind];
 }

@@ -14,7 +14,7 @@ import {
   nothingToDo,
   reasonNames,
   type WhoWaits,
-  whoWaitsText,
+  whereText,
   makeSureRow,
 } from '../../words/findings.ts';
 import { rowFigures } from '../../words/formats/figures.ts';
@@ -73,7 +73,7 @@ export interface FindingTexts {
   readonly cause: string;
   /** Null where it is unknown. */
   readonly callers: string | null;
-  /** The routes that wait for it; null where there are none. */
+  /** The routes in whose requests it runs; null where there are none. */
   readonly routes: string | null;
   /** What to do, if the line has no remedy. */
   readonly next: string;
@@ -89,7 +89,7 @@ export function findingOf(analysis: Analysis, functionId: number): FindingTexts 
   return {
     cause: causeText(finding, analysis),
     callers: callersText(finding, analysis),
-    routes: routes.length === 0 ? null : whoWaitsText({ tests: null, routes }),
+    routes: routes.length === 0 ? null : whereText({ tests: null, routes }),
     next: nextAction(finding),
   };
 }

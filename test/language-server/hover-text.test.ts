@@ -87,7 +87,7 @@ test('at most twelve lines stand before the details, however much is known', () 
       finding: {
         cause: 'all of it in JSON',
         callers: 'called by load',
-        routes: 'GET /users waits',
+        routes: 'in GET /users',
         next: 'Call it less often.',
       },
     },
@@ -105,7 +105,7 @@ test('at most twelve lines stand before the details, however much is known', () 
   assert.ok(lines.length <= 12, `${lines.length} lines: ${front}`);
   assert.match(
     front,
-    /^All of it in JSON\\, called by load\. {2}\nIn 3 tests: a, b, \+1 more\. {2}\nGET \/users waits\.$/m,
+    /^All of it in JSON\\, called by load\. {2}\nIn 3 tests: a, b, \+1 more\. {2}\nIn GET \/users\.$/m,
   );
   assert.match(front, /\[re\\-check\]\(command:hotspan\.recheck/);
   assert.match(after, /With what it calls 502 ms[\s\S]*In 3 tests: a, b, c\.[\s\S]*From npm test/);

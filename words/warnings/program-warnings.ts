@@ -98,7 +98,7 @@ export const programWarnings = {
     `The machine was busy, or the program waited: ${operations} of ${plural(long, 'long operation')} had the processor for less than 70 % of the time (${duration(ran)} of CPU in ${duration(time)}). ${operations === 1 ? 'Its' : 'Their'} figures are estimates: record again when less is running.`,
   /** The recorder itself slowed `operations` of `long` down. */
   slowedByRecorder: ({ operations, long }: { operations: number; long: number }) =>
-    `${operations} of ${plural(long, 'long operation')} made so many callbacks that recording them took over a tenth of the time: it was taken off, and ${operations === 1 ? 'its' : 'their'} figures are estimates.`,
+    `${operations} of ${plural(long, 'long operation')} made so many callbacks or collections that recording them took over a tenth of the time: it was taken off, and ${operations === 1 ? 'its' : 'their'} figures are estimates.`,
   /** `late` of `working` lies between samples that came late. */
   lateSamples: ({ late, working }: { late: number; working: number }) =>
     `The machine was busy while this was profiled, calls waited for a disk, or samples were lost: ${percent(late, working)} of the working time lies between samples that came late, so times are longer than on a quiet machine. "hotspan record" shows what other processes took.`,

@@ -14,6 +14,10 @@ import { line0, type Line1 } from '../../../protocol/units.ts';
 
 const sorting = /^(?:sort|toSorted)$/;
 
+/** Calls that a remedy is for, and those that cost next to nothing. */
+const cheapOrKnown =
+  /^(?:parse|stringify|json|sort|toSorted|test|exec|match|matchAll|replace|replaceAll|search|push|set|get|has|add|delete|write|end|send|status|log|resolve|then|emit|slice|keys|values|entries|\w+Sync)$/;
+
 /** Methods that call what they are given for each item. */
 const eachItem =
   /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find|findIndex|findLast|from|replace|replaceAll)$/;
@@ -49,12 +53,33 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
   }
   const shares = timeShares(run, cause, context.measures);
   const source = context.isRead ? await sourceFacts(run, cause, context, isWaiting(shares)) : null;
-  const remedy = source?.pages[0] ?? null;
   const found =
     causeOfTime(shares, source) ??
     causeOfText(shares, source) ??
-    (shares.recursive >= MOST ? plain('recursion') : null);
-  return { cause: found ?? causeOfCalls(cause, shares, source), remedy };
+    (shares.recursive >= MOST && !loopsInLeaves(source) ? plain('recursion') : null) ??
+    causeOfCalls(cause, shares, source);
+  return { cause: found, remedy: source?.pages.find((page) => suits(page, found)) ?? null };
+}
+
+/** Whether the hottest line of a function that calls itself is in a loop, and does not lead to the next call. */
+function loopsInLeaves(source: SourceFacts): boolean {
+  return source !== null && source.share >= MOST && source.loop !== null && !source.callsItself;
+}
+
+/** Whether a remedy for what the line says is one for this cause. */
+function suits(page: RemedyPage, { kind, name }: FindingCause): boolean {
+  if (page === 'twins') return kind === 'package' || kind === 'syncCall';
+  const ofText = kindOfPage[page];
+  if (ofText === undefined) return kind !== 'package' && kind !== 'syncCall' && kind !== 'waiting';
+  return ofText === kind && (kind !== 'syncCall' || name === null || page === pageOfCall(name));
+}
+
+/** The remedy for a function of Node; null where there is none. V8 names those of zlib `syncBufferWrapper`. */
+function pageOfCall(name: string): RemedyPage | null {
+  if (/^(?:syncBufferWrapper|zlibBufferSync|(?:de|in)flate|g(?:un)?zip|unzip|brotli|zstd)/.test(name))
+    return 'compression';
+  if (/^(?:pbkdf2|scrypt|hkdf|argon2|generate|checkPrime)/.test(name)) return 'key-derivation';
+  return name.endsWith('Sync') ? 'files' : null;
 }
 
 /** What the stacks and the sleep show. */
@@ -68,14 +93,16 @@ function causeOfTime(shares: TimeShares, source: SourceFacts): FindingCause | nu
     return { kind, name, share: waited.share, line };
   }
   // The function of Node that copies is not to blame where the hottest line makes a copy to add to it.
-  const copiesAll = source !== null && source.share >= MOST && source.pages[0] === 'growing-copies';
+  const isOther = called !== null && called.share >= MOST && !/cop(?:y|ies)|concat/i.test(called.name);
+  const copiesAll = source !== null && source.share >= MOST && source.pages[0] === 'growing-copies' && !isOther;
   if (garbage >= MOST || copiesAll) return { kind: 'allocation', name: null, share: garbage, line };
   if (regex >= MOST) return { kind: 'regex', name: null, share: regex, line };
   if (called === null || called.share < MOST) return null;
   const { kind, name, share } = called;
   if (kind === 'package') return { kind: 'package', name, share, line };
   // Of some functions V8 has an inner name: the source has the one that people know.
-  return { kind: 'syncCall', name: name.endsWith('Sync') ? name : (source?.syncCall ?? name), share, line };
+  const known = pageOfCall(name) === 'compression' ? (source?.compression ?? name) : name;
+  return { kind: 'syncCall', name: known, share, line: source?.inCalls === true ? line : null };
 }
 
 function isWaiting({ waited }: TimeShares): boolean {
@@ -89,7 +116,8 @@ function causeOfText({ regex, self }: TimeShares, source: SourceFacts): FindingC
   if (source.isSorting) return { kind: 'sort', name: null, share: 1, line };
   const kind = kindOfPage[source.pages[0] ?? 'stacks'] ?? null;
   if (share < MOST) return null;
-  if (kind !== null) return { kind, name: source.syncCall, share, line };
+  const isLikely = source.callsMore;
+  if (kind !== null) return { kind, name: source.syncCall, share, line, isLikely: isLikely && regex < SOME_MATCHING };
   // V8 counts much of matching, such as what `replace` puts together, for the function that asks for it.
   const isRegex = source.isMatching && regex >= SOME_MATCHING && self >= MOST;
   return isRegex ? { kind: 'regex', name: null, share, line } : null;
@@ -177,6 +205,7 @@ async function sourceFacts(
   const text = hottest === undefined ? null : await indexes.textOf(hottest.url);
   const worst = Math.max(1, run.figures[fn.id]?.culprit?.worst ?? 1);
   const called = members[0]?.functionId ?? fn.id;
+  const here = source?.calls.filter((call) => call.line === line) ?? [];
   return {
     /** Its hottest line; null where none is marked. */
     line,
@@ -188,8 +217,15 @@ async function sourceFacts(
       text === null || line === null
         ? []
         : remedyPagesFor({ source: text, line: line0(line - 1), waited, inCalls: hottest?.inCalls === true }),
+    inCalls: hottest?.inCalls === true,
     /** A call on the line whose name ends in `Sync`; null where there is none. */
-    syncCall: source?.calls.find((call) => call.line === line && call.callee.endsWith('Sync'))?.callee ?? null,
+    syncCall: here.find(({ callee }) => callee.endsWith('Sync'))?.callee ?? null,
+    /** The call on the line that compresses; null where there is none. */
+    compression:
+      here.find(({ callee }) => callee.endsWith('Sync') && pageOfCall(callee) === 'compression')?.callee ?? null,
+    /** Whether the line calls other built-in functions than those that cost next to nothing, and what a remedy is for. */
+    callsMore: here.some(({ kind, callee }) => /^(?:call|new)$/.test(kind) && !cheapOrKnown.test(callee)),
+    callsItself: here.some(({ callee }) => callee === fn.name),
     isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
     /** True where it is passed to a sort as its comparator. */
     isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
@@ -209,8 +245,9 @@ async function isHandedToSort(
 ): Promise<boolean> {
   const fn = functions[caller ?? -1];
   if (fn === undefined || !isTextKnown(fn) || name === '') return false;
-  const source = sourceOf(await indexes.of(fn.url), fn);
-  return source?.calls.some(({ callee, passed }) => sorting.test(callee) && passed.includes(name)) ?? false;
+  const calls = sourceOf(await indexes.of(fn.url), fn)?.calls ?? [];
+  const isHanded = calls.some(({ callee, passed }) => sorting.test(callee) && passed.includes(name));
+  return isHanded && !calls.some(({ callee }) => callee === name);
 }
 
 /** First line of the innermost loop of a function around a line. */
@@ -230,8 +267,10 @@ async function callInLoop(
   const index = await indexes.of(fn.url);
   const source = sourceOf(index, fn);
   if (index === null || source === undefined) return null;
-  const call = source.calls.find(({ callee: name, line }) => name === callee.name && loopAround(source, line) !== null);
-  if (call !== undefined) return { name: fn.label, line: call.line };
+  const calls = source.calls.filter(({ callee: name }) => name === callee.name);
+  const [call] = calls;
+  if (call !== undefined && calls.every(({ line }) => loopAround(source, line) !== null))
+    return { name: fn.label, line: call.line };
   const isCallback =
     eachItem.test(source.callbackOf ?? '') && source.calls.some(({ callee: name }) => name === callee.name);
   if (isCallback) return { name: fn.label, line: source.start.line };

@@ -47,6 +47,8 @@ export interface FindingCause {
   readonly share: number;
   /** Line of the loop, the call or the expression, in the function's file; null where it is not known. */
   readonly line: Line1 | null;
+  /** True where only the text of the line says so, and it calls other functions, too. */
+  readonly isLikely?: boolean;
 }
 
 /** All findings of an analysis, and the time that they are measured by. */

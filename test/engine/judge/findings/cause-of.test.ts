@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columns, findingsOf } from './drawn-findings.ts';
 import { analysisOf } from '../lines/drawn-analysis.ts';
+import { causeText } from '../../../../words/findings.ts';
 
 const text = "function f(x) {\n  if (!known.test(x)) return '';\n  return x.replace(/[-_]/g, (c) => table[c]);\n}\n";
 const inPackage = { p: { url: 'file:///app/node_modules/p/index.js', name: '' } };
@@ -76,4 +77,41 @@ test('a function that calls itself for most of its time is a recursion; one that
   assert.equal(await causeOf([10, 'walk'], [10, 'walk', 'walk'], [10, 'walk', 'walk', 'walk']), 'recursion');
   assert.equal(await causeOf([28, 'walk'], [2, 'walk', 'walk']), 'own');
   assert.equal(await causeOf([10, 'walk'], [20, 'walk', 'each', 'walk']), 'recursion');
+});
+
+/** The text of the first finding's cause, and its remedy, where each sample is 10 ms. */
+async function causeAndRemedy(drawing: string, source: string, places: typeof nodes) {
+  const analysis = await analysisOf(drawing, { functions: places, text: source });
+  const [first] = analysis.findings.all;
+  return first === undefined ? [] : [causeText(first, analysis), first.remedy];
+}
+
+const nodes = {
+  f: { line: 1, column: 10 },
+  z: { url: 'node:zlib', name: 'syncBufferWrapper' },
+  u: { url: 'node:internal/crypto/hash', name: 'update' },
+  p: { url: 'file:///app/node_modules/p/index.js', name: '' },
+};
+
+test('where a line calls more than what its text is known for, the cause is probable', async () => {
+  const sourceOf = (code: string): string => `'use strict';\nfunction f(x) {\n  return ${code};\n}\n`;
+  const causeOf = async (code: string) => causeAndRemedy('f:3 f:3 f:3 f:3 f:3 f:3', sourceOf(code), nodes);
+  assert.deepEqual(await causeOf('JSON.parse(x)'), ['all of it in JSON, line 3', 'json']);
+  assert.deepEqual(await causeOf('JSON.parse(readFileSync(x))'), ['all of it in JSON, line 3', 'json']);
+  assert.deepEqual(await causeOf('x.flat().concat(JSON.parse(y))'), ['all of it probably in JSON, line 3', 'json']);
+});
+
+test('a call is named by the function in which the time is, and has its own remedy', async () => {
+  const head = "const { writeFileSync } = require('fs'), { gzipSync } = require('zlib');\n";
+  const sourceOf = (code: string): string => `${head}function f(x) {\n  ${code};\n}\n`;
+  const causeOf = async (callee: string, code: string) =>
+    causeAndRemedy(`f f f f f f\n${callee} ${callee} ${callee} ${callee} ${callee} ${callee}`, sourceOf(code), nodes);
+  const written = 'writeFileSync(x, gzipSync(y))';
+  assert.deepEqual(await causeOf('z', written), ['all of it in the synchronous gzipSync, line 3', 'compression']);
+  const hashed = "all = [...all, hash.update(x).digest('hex')]";
+  assert.deepEqual(await causeOf('u', hashed), ['all of it in update of Node, line 3', null]);
+  assert.deepEqual(await causeOf('p', "p(JSON.parse(x), writeFileSync('a', x))"), [
+    'all of it in the package p, from line 3',
+    null,
+  ]);
 });
