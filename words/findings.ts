@@ -65,7 +65,7 @@ function causeWords({ kind, name, share, line, isLikely = false }: FindingCause,
     allocation: `it makes much garbage: ${most} is collection`,
     manyCalls: name === null ? 'many short calls below it' : `many short calls, in a loop of ${name}${at}`,
     gc: 'V8 collects garbage',
-    own: 'its own code',
+    own: name === null ? 'its own code' : `${most} in ${name}, which V8 inlined`,
   };
   return texts[kind];
 }
@@ -182,11 +182,17 @@ function sentence(text: string): string {
 }
 
 export function nextAction({ cause, remedy }: Finding): string {
-  const sure = cause.isLikely === true ? ' To be sure, put the calls of that line on lines of their own.' : '';
+  const sure =
+    cause.isLikely === true && cause.kind !== 'own'
+      ? ' To be sure, put the calls of that line on lines of their own.'
+      : '';
   if (remedy !== null) return `${remedyTexts[remedy].replaceAll('`', '')}${sure}`;
   const { kind, name } = cause;
+  if (kind === 'own' && name !== null) return ofInlined;
   return kind === 'syncCall' && name !== null && !hasOtherForm(name) ? onlyForm : actions[kind];
 }
+
+const ofInlined = "Look there first. A recording of V8's tiers says for certain what was inlined.";
 
 /** For a function of Node that has no other form. */
 const onlyForm = 'Call it less often or with less at a time, or in a worker.';

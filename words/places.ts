@@ -94,13 +94,17 @@ export function lineReasonText(reason: LineReason): string {
     case 'functionNotThere':
       return 'the source has no function there: it may be of another build, or the function a helper of the compiler';
     case 'splitBySamples':
-      return `split over ${reason.lines} lines by samples`;
+      return reason.lines === 1
+        ? 'other samples are of code that V8 has inlined'
+        : `split over ${reason.lines} lines by samples`;
     case 'splitAsElsewhere':
       return 'its line was not sampled here: split as in its other calls';
     case 'splitFromRegExp':
       return 'split between a regular expression and the rest by samples';
     case 'regExpOnLines':
       return `${reason.lines === 1 ? 'this line and others may' : `${reason.lines} lines`} use regular expressions`;
+    case 'inlined':
+      return `V8 has inlined ${reason.callee}, and counts its line for the caller`;
     case 'mayBeInlined':
       return `some of it may be of ${reason.callee}, which it calls`;
     case 'callOnLines':

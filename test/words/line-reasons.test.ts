@@ -18,6 +18,8 @@ const texts: readonly (readonly [reason: LineReason, text: string])[] = [
     'the source has no function there: it may be of another build, or the function a helper of the compiler',
   ],
   [{ type: 'splitBySamples', lines: 3 }, 'split over 3 lines by samples'],
+  [{ type: 'splitBySamples', lines: 1 }, 'other samples are of code that V8 has inlined'],
+  [{ type: 'inlined', callee: 'parse' }, 'V8 has inlined parse, and counts its line for the caller'],
   [{ type: 'splitAsElsewhere' }, 'its line was not sampled here: split as in its other calls'],
   [{ type: 'splitFromRegExp' }, 'split between a regular expression and the rest by samples'],
   [{ type: 'regExpOnLines', lines: 1 }, 'this line and others may use regular expressions'],

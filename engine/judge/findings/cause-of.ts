@@ -1,6 +1,7 @@
 import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
+import type { HotLine } from '../lines/hot-lines.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { sumOf } from '../../basics/lists.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
@@ -55,6 +56,7 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
   const source = context.isRead ? await sourceFacts(run, cause, context, isWaiting(shares)) : null;
   const found =
     causeOfTime(shares, source) ??
+    causeOfInlined(source) ??
     causeOfText(shares, source) ??
     (shares.recursive >= MOST && !loopsInLeaves(source) ? plain('recursion') : null) ??
     causeOfCalls(cause, shares, source);
@@ -107,6 +109,12 @@ function causeOfTime(shares: TimeShares, source: SourceFacts): FindingCause | nu
 
 function isWaiting({ waited }: TimeShares): boolean {
   return waited.share >= MOST;
+}
+
+/** The function whose inlined code the hottest line is, or may be. */
+function causeOfInlined(source: SourceFacts): FindingCause | null {
+  const { inlined = null, share = 0, isOneOf = false } = source ?? {};
+  return inlined === null || share < MOST ? null : { ...plain('own'), name: inlined, share, isLikely: isOneOf };
 }
 
 /** What the hottest line says, where it has most of the time. */
@@ -211,6 +219,8 @@ async function sourceFacts(
     line,
     /** Whether another line may be the hottest: then no sentence names it. */
     isOneOf: hottest?.precision === 'oneOf',
+    /** The function that V8 has inlined, or may have, where the line is its; else null. */
+    inlined: inlinedOn(hottest),
     /** Share of the function's worst that this line has, 0 to 1. */
     share: Math.min(1, (hottest?.worst ?? 0) / worst),
     pages:
@@ -234,6 +244,12 @@ async function sourceFacts(
     /** The own function that calls it in a loop, and the line of the call; null where none is known to. */
     calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
   };
+}
+
+function inlinedOn(line: HotLine | undefined): string | null {
+  const reason = line?.reason ?? null;
+  const isInlined = reason?.type === 'inlined' || (reason?.type === 'mayBeInlined' && line?.precision === 'oneOf');
+  return isInlined ? reason.callee : null;
 }
 
 /** Whether the nearest of these callers hands a function to a sort by its name. */

@@ -1,6 +1,7 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/functions/function-table.ts';
 import { type CallLines, asksIterator, callLines, guessed, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf, type Ticks } from './line-shares.ts';
+import { type CalledTimes, codeInlinedInto, type InlinedSources } from './inlined-code.ts';
 import { calledName } from './call-targets.ts';
 import { unpacked } from '../../read/source-code/packed-index.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
@@ -30,24 +31,30 @@ export interface CulpritSource {
   readonly writtenAt: (line: Line1) => readonly Pick<OriginalLine, 'url' | 'line'>[];
   /** The share of these samples that each of its lines has. The same list gives the same answer. */
   readonly sharesOf: (ticks: readonly Ticks[]) => readonly LineShare[];
+  /** The same for ticks of V8's log, which has the functions of inlined code. */
+  readonly sharesOfLog: (ticks: readonly Ticks[]) => readonly LineShare[];
 }
 
-/** `called` are ids of the functions in which it spent time. */
 export async function createCulpritSource(
   fn: FunctionInfo,
   ticks: readonly Ticks[],
-  called: ReadonlySet<number>,
-  indexes: SourceIndexes,
+  times: CalledTimes,
+  sources: InlinedSources,
   table: FunctionTable,
   origins: LineOrigins,
 ): Promise<CulpritSource> {
+  const { indexes } = sources;
   const index = fn.byName ? null : await indexes.of(fn.url);
   const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
   const body = index === null ? null : bodyAt(at, fn, index);
   const callLinesOfBody = new Set(body?.calls.map(({ line }) => line));
   const text = { body, lastLine: index?.functions[0]?.end.line ?? null, callLines: callLinesOfBody };
   const mayRunGenerators = body?.calls.some(asksIterator) === true;
-  const generators = mayRunGenerators ? await generatorsAmong(called, table, indexes) : new Set();
+  const generators = mayRunGenerators ? await generatorsAmong(times.called.keys(), table, indexes) : new Set();
+  const inlined =
+    index === null || body === null || isBundleBody(fn)
+      ? []
+      : await codeInlinedInto({ url: fn.url, index, body }, sources, times);
   const linesCalling = onceEach((callee: FunctionInfo) => {
     if (index === null || body === null) return noCall;
     const number = numberIn(index, fn, callee, table);
@@ -64,7 +71,8 @@ export async function createCulpritSource(
     // Compilers make generators of async functions, and those go on below their callers.
     hasAwaits: behind.size > 0 && fn.generated === null,
     regExps: body === null || index === null ? { lines: [], isSure: false } : regExpLines(body, index),
-    sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, text, table, origins)),
+    sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, text, table, origins, inlined)),
+    sharesOfLog: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, text, table, origins, [])),
     writtenAt: (line) => (isBundleBody(fn) ? (origins.get(fn.url)?.get(line) ?? []) : [{ url: fn.url, line }]),
   };
 }
@@ -118,7 +126,7 @@ const noCall: CallLines = { lines: [], by: 'guess' };
 
 /** The generators among functions, by the text where each begins: parsing all dependencies would take too long. */
 async function generatorsAmong(
-  called: ReadonlySet<number>,
+  called: Iterable<number>,
   { functions }: FunctionTable,
   indexes: SourceIndexes,
 ): Promise<ReadonlySet<number>> {

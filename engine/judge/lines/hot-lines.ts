@@ -20,6 +20,7 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBundleBody } from '../../read/functions/function-table.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { createCulpritSource, withSureCalls } from './culprit-source.ts';
+import { type CalledTimes, inlinedSources } from './inlined-code.ts';
 import { type LinePart, type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
@@ -247,11 +248,12 @@ async function splitsOf(
   const splits = new Map<number, SplitPlace>();
   const awaiting = new Set<number>();
   const callees = calleesOf(ownParts);
+  const sources = inlinedSources(table, indexes);
   for (const [functionId, own] of ticks) {
     const fn = table.functions[functionId];
     if (fn === undefined) continue;
-    const called = callees.get(functionId) ?? new Set();
-    const source = await createCulpritSource(fn, own, called, indexes, table, origins);
+    const called = callees.get(functionId) ?? { called: new Map(), self: 0 };
+    const source = await createCulpritSource(fn, own, called, sources, table, origins);
     splits.set(functionId, createSplitPlace(isAttached ? withSureCalls(source) : source, table, ownParts.places));
     if (source.hasAwaits) awaiting.add(functionId);
   }
@@ -288,19 +290,23 @@ async function callsInBundles(
   return calls;
 }
 
-/** The functions that a culprit called and in which its own parts were spent, by the culprit's id. */
-function calleesOf(ownParts: OwnParts): ReadonlyMap<number, ReadonlySet<number>> {
+/** What own parts were spent in: the culprit itself, and the functions that it called. */
+function calleesOf(ownParts: OwnParts): ReadonlyMap<number, CalledTimes> {
   const { places } = ownParts;
-  const called = new Map<number, Set<number>>();
+  const found = new Map<number, { self: number; readonly called: Map<number, number> }>();
   for (let part = 0; part < ownParts.size; part++) {
     const functionId = ownParts.functionOf(part);
-    const here = called.get(functionId) ?? new Set();
-    called.set(functionId, here);
-    for (const place of ownParts.placesOf(part))
-      for (let callee = places.firstCalleeOf(place); callee < places.firstCalleeOf(place + 1); callee++)
-        here.add(places.functionOf(callee));
+    const here = found.get(functionId) ?? { self: 0, called: new Map<number, number>() };
+    found.set(functionId, here);
+    for (const place of ownParts.placesOf(part)) {
+      here.self += places.selfOf(place);
+      for (let callee = places.firstCalleeOf(place); callee < places.firstCalleeOf(place + 1); callee++) {
+        const id = places.functionOf(callee);
+        here.called.set(id, (here.called.get(id) ?? 0) + places.calleeWeightOf(callee));
+      }
+    }
   }
-  return called;
+  return found;
 }
 
 const nothingSeen: SeenAtPlace = new Map();

@@ -126,12 +126,23 @@ function partsOfSelf({ ticks, regExpShare }: SelfSamples, culprit: CulpritSource
   const here = culprit.sharesOf(ticks);
   const shares = givenToMainLine(here.length > 0 ? here : culprit.sharesOf(culprit.ticks));
   const isShared = regExps.length > 0 && left < nearlyAll;
-  const parts = shares.map(({ url, line, share, doubt }): LinePart => {
+  const parts = shares.map(({ url, line, share, doubt, inlined }): LinePart => {
+    if (inlined !== null) return inlinedPart({ url, line, of: left, share, callee: -1 }, inlined);
     const split = isShared ? splitFromRegExp : reasonFor(share, shares.length);
     const reason = doubt === null ? (here.length === 0 ? splitAsElsewhere : split) : { type: doubt };
     return { url, line, of: left, share, precision: reason === null ? 'exact' : 'shared', reason, callee: -1 };
   });
   return withoutNeedlessSplit([...regExps, ...parts]);
+}
+
+/** A line of a function that V8 has inlined: or one of two, where the caller has code at that line, too. */
+function inlinedPart(
+  part: Omit<LinePart, 'precision' | 'reason'>,
+  { callee, isOneOf }: NonNullable<LineShare['inlined']>,
+): LinePart {
+  return isOneOf
+    ? { ...part, precision: 'oneOf', reason: { type: 'mayBeInlined', callee } }
+    : { ...part, precision: 'shared', reason: { type: 'inlined', callee } };
 }
 
 /** Does not split where the regular expression and the rest are on one line. */
@@ -165,10 +176,10 @@ const splitAsElsewhere: LineReason = { type: 'splitAsElsewhere' };
 /** A line with this share of the samples has all of them; the rest are errors of single samples. */
 const nearlyAll = 0.95;
 
-/** Gives a line with nearly all samples all of the time, so that it shows the same figure as its function. */
+/** Gives a line with nearly all samples (or two, one of which has them) all of the time, so that it shows the same figure as its function. */
 function givenToMainLine(shares: readonly LineShare[]): readonly LineShare[] {
-  const main = shares.find(({ share }) => share >= nearlyAll);
-  return main === undefined ? shares : [{ ...main, share: 1 }];
+  const main = shares.filter(({ share }) => share >= nearlyAll);
+  return main.length === 0 ? shares : main.map((line) => ({ ...line, share: 1 }));
 }
 
 function reasonFor(share: number, lines: number): LineReason | null {
@@ -176,12 +187,12 @@ function reasonFor(share: number, lines: number): LineReason | null {
 }
 
 /** Parts by the lines that V8's log shows for each tick; none where too few of the lines are known. */
-function partsSeen(callee: number, seen: SeenTicks | undefined, { sharesOf }: CulpritSource): readonly LinePart[] {
+function partsSeen(callee: number, seen: SeenTicks | undefined, { sharesOfLog }: CulpritSource): readonly LinePart[] {
   if (seen === undefined) return [];
   const { ticks, unknown } = seen;
   const known = ticks.reduce((sum, { count }) => sum + count, 0);
   if (unknown > known) return [];
-  const shares = givenToMainLine(sharesOf(ticks));
+  const shares = givenToMainLine(sharesOfLog(ticks));
   const isWhole = known >= (known + unknown) * nearlyAll;
   return shares.map(({ url, line, share, doubt }) => {
     const split = isWhole ? null : reasonFor(share, shares.length);

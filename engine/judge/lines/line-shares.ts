@@ -1,4 +1,5 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody, isBuiltIn } from '../../read/functions/function-table.ts';
+import type { InlinedCode } from './inlined-code.ts';
 import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { type Line1, toLine1, line1 } from '../../../protocol/units.ts';
@@ -13,9 +14,11 @@ import { tierNumbers } from '../../read/samples/tiered-samples.ts';
 export interface LineShare {
   readonly url: string;
   readonly line: Line1;
-  /** Share from 0 to 1. Those of one function add up to 1. */
+  /** Share from 0 to 1. Those of one function add up to 1 at most, without those that are one of two. */
   readonly share: number;
   readonly doubt: LineDoubt | null;
+  /** The function whose code V8 has inlined, where the line is its. `isOneOf`: or that of the caller's own line. */
+  readonly inlined: { readonly callee: string; readonly isOneOf: boolean } | null;
 }
 
 /**
@@ -49,28 +52,66 @@ export interface SourceText {
   readonly callLines: ReadonlySet<Line1>;
 }
 
-/** Shares of a function's lines in its samples, largest first; empty where no sample has a source line. */
+/**
+ * Shares of a function's lines in its samples, largest first; empty where no sample has a source line. `inlined`: code
+ * of others that V8 may have counted for it. Samples outside of all that are of code that is not known.
+ */
 export function sharesOf(
   ticks: readonly Ticks[],
   fn: FunctionInfo,
   source: SourceText,
   table: FunctionTable,
   origins: LineOrigins,
+  inlined: readonly InlinedCode[],
 ): readonly LineShare[] {
-  const counts = new Map<string, LineShare>();
   if (fn.byName || (fn.line < 0 && !isBundleBody(fn))) return [];
-  for (const { frame, line, count } of ticks) {
-    const here = originOf(line, table.frames[frame]?.url ?? fn.url, fn, source, origins);
-    if (here === null) continue;
-    const key = `${here.line}\n${here.url}`;
+  const counts = new Map<string, LineShare>();
+  let [known, unknown] = [0, 0];
+  const add = (place: Omit<LineShare, 'share'>, count: number): void => {
+    const key = `${place.line}\n${place.url}`;
     const before = counts.get(key);
-    const doubt = here.doubt ?? before?.doubt ?? null;
-    counts.set(key, { url: here.url, line: here.line, share: count + (before?.share ?? 0), doubt });
+    const doubt = place.doubt ?? before?.doubt ?? null;
+    counts.set(key, {
+      ...place,
+      inlined: before?.inlined ?? place.inlined,
+      share: count + (before?.share ?? 0),
+      doubt,
+    });
+  };
+  for (const { frame, line, count } of ticks) {
+    const script = table.frames[frame]?.url ?? fn.url;
+    const here = originOf(line, script, fn, source, origins);
+    const others = inlinedAt(line, script, origins, inlined);
+    const [other] = others;
+    const isOneOf = here !== null && other !== undefined;
+    if (here === null && (others.length !== 1 || other === undefined)) unknown += count;
+    else known += count;
+    if (here !== null) add({ ...here, inlined: isOneOf ? { callee: other.label, isOneOf } : null }, count);
+    if (other !== undefined && (isOneOf || others.length === 1))
+      add({ url: other.url, line: other.line, doubt: null, inlined: { callee: other.label, isOneOf } }, count);
   }
-  const all = [...counts.values()].reduce((sum, { share }) => sum + share, 0);
+  // Single samples may be off by a line.
+  const all = unknown * MUCH <= known ? known : known + unknown;
   return [...counts.values()]
     .map((line) => ({ ...line, share: line.share / all }))
     .toSorted((a, b) => firstDifference(b.share - a.share, a.line - b.line));
+}
+
+const MUCH = 10;
+
+/** The places of inlined code that a script's line can be. Lines of other scripts have no source map here. */
+function inlinedAt(
+  line: Line1,
+  script: string,
+  origins: LineOrigins,
+  inlined: readonly InlinedCode[],
+): readonly { readonly url: string; readonly line: Line1; readonly label: string }[] {
+  if (inlined.length === 0) return [];
+  const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : null;
+  return inlined.flatMap(({ url, first, last, label }) => {
+    const lines = all === null ? [line] : all.filter((place) => place.url === url).map((place) => place.line);
+    return lines.filter((one) => first <= one && one <= last).map((one) => ({ url, line: one, label }));
+  });
 }
 
 /**
@@ -84,7 +125,7 @@ function originOf(
   fn: FunctionInfo,
   { body, lastLine, callLines }: SourceText,
   origins: LineOrigins,
-): Pick<LineShare, 'url' | 'line' | 'doubt'> | null {
+): Omit<LineShare, 'share' | 'inlined'> | null {
   const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line, isGuess: false }];
   const end = body?.end.line ?? lastLine ?? Infinity;
   const inside = all.filter((place) => place.url === fn.url && place.line > fn.line && place.line <= end);
@@ -118,6 +159,8 @@ export type LineReason =
   | { readonly type: 'splitFromRegExp' }
   /** The time is that of a regular expression, and this number of lines is known to use one. */
   | { readonly type: 'regExpOnLines'; readonly lines: number }
+  /** The line is of a function that V8 has inlined: it counts its samples for the caller. */
+  | { readonly type: 'inlined'; readonly callee: string }
   /** V8 may have inlined a function that the line calls, and may have counted some of its samples at the line. */
   | { readonly type: 'mayBeInlined'; readonly callee: string }
   | CallReason

@@ -77,7 +77,7 @@ async function withImports(config: NamedSource, readText: ReadText): Promise<rea
 const MAX_SOURCES = 30;
 
 /** The files that an import may mean. TypeScript is imported by the name of its output, or without an extension. */
-function placesOf(from: string, importer: string): readonly string[] {
+export function placesOf(from: string, importer: string): readonly string[] {
   const path = withoutDots(`${folderOf(importer).replaceAll('\\', '/')}/${from}`);
   const typed = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
   const named = typed === path ? [path] : [path, typed];

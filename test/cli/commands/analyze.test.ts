@@ -66,9 +66,9 @@ describe('the shop', () => {
       '≈11 ms worst · 1 × >10 ms · 1 stack  handler of POST /orders  src/orders/routes.js:8',
       '41 ms worst · 1 × >10 ms · 1 stack  from() callback in hourlyOrders  test/orders.test.js:41  (test code)',
       '≈24 ms worst · 1 × >10 ms · 1 stack  hourlyOrders  test/orders.test.js:43  (test code)',
-      '≈35 ms the first time, then 2.4 ms  sampleProduct  test/support/sample-products.js:13  (test code)',
+      '≈35 ms the first time, then 2.4 ms  sampleProduct  test/support/sample-products.js:20  (test code)',
       '23 ms the first time, then 4.4 ms  post  test/support/shop.js:14  (test code)',
-      '≈18 ms the first time, then 3.4 ms  from() callback in sampleProducts  test/support/sample-products.js:7  (test code)',
+      '≈18 ms the first time, then 3.4 ms  from() callback in sampleProducts  test/support/sample-products.js:20  (test code)',
     ]);
     assert.match(stdout, /catalogue\.js:23\n {4}23 │ return JSON\.parse\(JSON\.stringify\(products\)\);\n/);
     assert.match(stdout, /With no line of yours on the stack: bcryptjs up to 103 ms \(10 ×\), imported at src[/\\]acc/);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
 import { analysisOf } from './drawn-analysis.ts';
 import { linesOf, shown } from './shown-lines.ts';
@@ -63,9 +64,34 @@ test('a method with a computed name is on the lines that use its object', async 
   assert.deepEqual(lines, ['3: 20 ms × 1, 1 oneOf !', '4: 20 ms × 1, 1 oneOf !']);
 });
 
-test('lines of what V8 inlined from another file are no lines of the function', async () => {
+test('what V8 inlined from a file that is not known is on no line of the function', async () => {
   const text = 'function f() {\n  let i;\n  while (now()) i++;\n}\n';
-  assert.deepEqual(await linesOf('f:3 f:3 f:548', { text }), ['3: 30 ms × 1, 1 exact !']);
+  assert.deepEqual(await linesOf('f:3 f:3 f:548', { text }), ['3: 20 ms × 1, 1 shared !']);
+});
+
+const looping = 'function f(x) {\n  JSON.stringify(x);\n  for (const y of x) {\n    g(y);\n  }\n}\n';
+
+test('what V8 inlined from the same file is on the line of that function', async () => {
+  const text = `${looping}function g(y) {\n  while (y > 0) y--;\n}\n`;
+  assert.deepEqual(await linesOf('f:8 f:8 f:8', { text }), ['8: 30 ms × 1, 1 shared !']);
+});
+
+test('a line that V8 may have taken from a function of another file is one of two', async () => {
+  const text = `const { g } = require('./g');\n${looping.replaceAll('\n', '\n')}`;
+  const files = { '/app/src/g.js': 'exports.g = function g(y) {\n  let n = y;\n  while (n > 0) n--;\n};\n' };
+  const { lines } = await analysisOf('f:3 f:3 f:3', { text, files, functions: { f: { line: 1, column: 10 } } });
+  const shownLines = lines.map(({ url, line, worst, precision }) => [path.basename(url), line, worst, precision]);
+  assert.deepEqual(shownLines, [
+    ['f.js', 3, 30_000, 'oneOf'],
+    ['g.js', 3, 30_000, 'oneOf'],
+  ]);
+});
+
+test('a function that V8 shows below its caller is not taken for inlined', async () => {
+  const text = `${looping}function g(y) {\n  while (y > 0) y--;\n}\n`;
+  const functions = { g: { url: '/app/src/f.js', line: 6, column: 10 } };
+  const lines = await linesOf('f:2 f:2 f:2 f f f\n. . . g:8 g:8 g:8', { text, functions });
+  assert.deepEqual(lines, ['2: 30 ms × 1, 1 exact !', '8: 30 ms × 1, 1 exact !']);
 });
 
 const caller = 'function f(x) {\n  prepare();\n  for (const y of x) {\n    slow(y);\n  }\n  once(x);\n}\n';

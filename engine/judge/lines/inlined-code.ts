@@ -1,0 +1,124 @@
+import type { FunctionInfo, FunctionTable } from '../../read/functions/function-table.ts';
+import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import { meaningOf } from '../../read/source-code/name-meanings.ts';
+import { placesOf } from '../../read/sourcemap/made-of.ts';
+import { plainUrl } from '../../read/files/file-path.ts';
+import { groupBy } from '../../basics/lists.ts';
+import type { Line1 } from '../../../protocol/units.ts';
+
+/** The lines of a function that V8 may have inlined into its caller: then it counts them for the caller. */
+export interface InlinedCode {
+  readonly label: string;
+  readonly url: string;
+  readonly first: Line1;
+  readonly last: Line1;
+}
+
+/** What is needed to find code that may be inlined, once for all callers. */
+export interface InlinedSources {
+  readonly indexes: SourceIndexes;
+  /** Own functions by their name. */
+  readonly byName: ReadonlyMap<string, readonly FunctionInfo[]>;
+}
+
+export function inlinedSources({ functions }: FunctionTable, indexes: SourceIndexes): InlinedSources {
+  return {
+    indexes,
+    byName: groupBy(
+      functions.filter(({ kind, line }) => kind === 'own' && line >= 0),
+      (fn) => fn.name,
+    ),
+  };
+}
+
+/** A function in its source. */
+interface Code {
+  readonly url: string;
+  readonly index: SourceIndex;
+  readonly body: SourceFunction;
+}
+
+/** How much of its own time a culprit spent in itself, and in the functions that it called, by their ids; in µs. */
+export interface CalledTimes {
+  readonly called: ReadonlyMap<number, number>;
+  readonly self: number;
+}
+
+const MAX_DEPTH = 3;
+const MAX_CODE = 30;
+/** A function that is seen below its caller for a quarter of the caller's own time is not inlined everywhere. */
+const MUCH_APART = 4;
+
+/**
+ * The functions that a function calls, of other files those that it calls again and again, and what these call, apart
+ * from those that V8 shows below it.
+ */
+export async function codeInlinedInto(
+  caller: Code,
+  { indexes, byName }: InlinedSources,
+  { called, self }: CalledTimes,
+): Promise<readonly InlinedCode[]> {
+  const found = new Map<SourceFunction, InlinedCode>();
+  const isNew = ({ url, body }: Code): boolean => {
+    const label = body.title ?? '';
+    const shown = (byName.get(label) ?? []).filter((fn) => plainUrl(fn.url) === plainUrl(url));
+    const isApart = shown.some(({ id }) => (called.get(id) ?? 0) * MUCH_APART >= self);
+    if (body === caller.body || found.has(body) || isApart) return false;
+    found.set(body, { label, url: shown[0]?.url ?? url, first: body.start.line, last: body.end.line });
+    return true;
+  };
+  let level: readonly Code[] = [caller];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && found.size < MAX_CODE; depth++) {
+    const isFirst = depth === 0;
+    const next = await Promise.all(level.map(async (from) => codeCalledBy(from, indexes, isFirst)));
+    level = next.flat().filter(isNew);
+  }
+  return [...found.values()];
+}
+
+/** `isFirst`: of other files, only what is called again and again is looked for. */
+async function codeCalledBy(from: Code, indexes: SourceIndexes, isFirst: boolean): Promise<readonly Code[]> {
+  const calls = from.body.calls.filter(({ kind }) => kind === 'call');
+  const code = calls.map(async (call) =>
+    calledCode(call, from, isFirst && !isRepeated(call, from.body) ? null : indexes),
+  );
+  return (await Promise.all(code)).flat();
+}
+
+/** Whether the caller makes the call in a loop, or is itself called for each item. */
+function isRepeated({ line }: SourceCall, { callbackOf, repeats }: SourceFunction): boolean {
+  return callbackOf !== null || repeats.some(({ first, last }) => first <= line && line <= last);
+}
+
+/**
+ * The functions of the program that a call may run, as far as its names tell: of the same file, or imported. `indexes`:
+ * null where no other file is to be read.
+ */
+async function calledCode(call: SourceCall, from: Code, indexes: SourceIndexes | null): Promise<readonly Code[]> {
+  const { url, index, body } = from;
+  const meaning = meaningOf(call.isMember ? call.root : call.callee, body, index);
+  if (meaning.type === 'function' && !call.isMember) return codeAt(url, index, [meaning.index]);
+  const alias = meaning.type === 'alias' ? meaning.alias : null;
+  const name = call.isMember || alias === null || /^(?:default|\*)$/.test(alias.name) ? call.callee : alias.name;
+  const file = alias?.from ?? null;
+  if (file === null) return call.isMember || alias !== null ? codeCalled(name, url, index) : [];
+  if (indexes === null || !file.startsWith('.')) return [];
+  for (const place of placesOf(file, url)) {
+    const there = await indexes.of(place);
+    if (there !== null) return codeCalled(name, place, there);
+  }
+  return [];
+}
+
+function codeCalled(name: string, url: string, index: SourceIndex): readonly Code[] {
+  return codeAt(
+    url,
+    index,
+    index.functions.flatMap(({ kind, title }, at) => (kind === 'function' && title === name ? [at] : [])),
+  );
+}
+
+function codeAt(url: string, index: SourceIndex, numbers: readonly number[]): readonly Code[] {
+  return numbers.flatMap((at) => index.functions[at] ?? []).map((body) => ({ url, index, body }));
+}
