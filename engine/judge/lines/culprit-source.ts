@@ -35,11 +35,17 @@ export interface CulpritSource {
   readonly sharesOfLog: (ticks: readonly Ticks[]) => readonly LineShare[];
 }
 
+interface Called {
+  /** Ids of the functions in which it spent time. */
+  readonly called: ReadonlySet<number>;
+  readonly times: CalledTimes;
+  readonly sources: InlinedSources;
+}
+
 export async function createCulpritSource(
   fn: FunctionInfo,
   ticks: readonly Ticks[],
-  times: CalledTimes,
-  sources: InlinedSources,
+  { called, times, sources }: Called,
   table: FunctionTable,
   origins: LineOrigins,
 ): Promise<CulpritSource> {
@@ -50,7 +56,7 @@ export async function createCulpritSource(
   const callLinesOfBody = new Set(body?.calls.map(({ line }) => line));
   const text = { body, lastLine: index?.functions[0]?.end.line ?? null, callLines: callLinesOfBody };
   const mayRunGenerators = body?.calls.some(asksIterator) === true;
-  const generators = mayRunGenerators ? await generatorsAmong(times.called.keys(), table, indexes) : new Set();
+  const generators = mayRunGenerators ? await generatorsAmong(called, table, indexes) : new Set();
   const inlined =
     index === null || body === null || isBundleBody(fn)
       ? []

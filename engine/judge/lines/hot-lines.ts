@@ -210,7 +210,7 @@ async function placedParts(found: Found, read: ReadTexts): Promise<PlacedParts> 
   const seen = seenInOwnParts(found);
   const calls = mapper === null ? [] : await callsInBundles(culprits, table, indexes);
   const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen), ...calls], table, mapper);
-  const { splits, awaiting } = await splitsOf(ticks, ownParts, read, table, origins);
+  const { splits, awaiting } = await splitsOf(ticks, found, read, origins);
   const waysOf = createWays(found);
   const { places } = ownParts;
   const placed = new PlacedParts(ownParts);
@@ -240,21 +240,24 @@ const noFunctions: ReadonlySet<number> = new Set();
 /** How places of each culprit are split over lines, and the culprits whose text has an `await`. */
 async function splitsOf(
   ticks: ReadonlyMap<number, readonly Ticks[]>,
-  ownParts: OwnParts,
+  found: Found,
   { indexes, isAttached }: ReadTexts,
-  table: Found['functions'],
   origins: LineOrigins,
 ): Promise<{ readonly splits: ReadonlyMap<number, SplitPlace>; readonly awaiting: ReadonlySet<number> }> {
   const splits = new Map<number, SplitPlace>();
   const awaiting = new Set<number>();
-  const callees = calleesOf(ownParts);
+  const table = found.functions;
+  const callees = calleesOf(found.ownParts);
+  const below = timesBelow(new Set(ticks.keys()), found);
   const sources = inlinedSources(table, indexes);
   for (const [functionId, own] of ticks) {
     const fn = table.functions[functionId];
     if (fn === undefined) continue;
-    const called = callees.get(functionId) ?? { called: new Map(), self: 0 };
-    const source = await createCulpritSource(fn, own, called, sources, table, origins);
-    splits.set(functionId, createSplitPlace(isAttached ? withSureCalls(source) : source, table, ownParts.places));
+    const called = callees.get(functionId) ?? new Set();
+    const times = below.get(functionId) ?? { called: new Map(), self: 0 };
+    const source = await createCulpritSource(fn, own, { called, times, sources }, table, origins);
+    const { places } = found.ownParts;
+    splits.set(functionId, createSplitPlace(isAttached ? withSureCalls(source) : source, table, places));
     if (source.hasAwaits) awaiting.add(functionId);
   }
   return { splits, awaiting };
@@ -290,20 +293,33 @@ async function callsInBundles(
   return calls;
 }
 
-/** What own parts were spent in: the culprit itself, and the functions that it called. */
-function calleesOf(ownParts: OwnParts): ReadonlyMap<number, CalledTimes> {
+/** The functions that a culprit called and in which its own parts were spent, by the culprit's id. */
+function calleesOf(ownParts: OwnParts): ReadonlyMap<number, ReadonlySet<number>> {
   const { places } = ownParts;
-  const found = new Map<number, { self: number; readonly called: Map<number, number> }>();
+  const called = new Map<number, Set<number>>();
   for (let part = 0; part < ownParts.size; part++) {
     const functionId = ownParts.functionOf(part);
-    const here = found.get(functionId) ?? { self: 0, called: new Map<number, number>() };
-    found.set(functionId, here);
-    for (const place of ownParts.placesOf(part)) {
-      here.self += places.selfOf(place);
-      for (let callee = places.firstCalleeOf(place); callee < places.firstCalleeOf(place + 1); callee++) {
-        const id = places.functionOf(callee);
-        here.called.set(id, (here.called.get(id) ?? 0) + places.calleeWeightOf(callee));
-      }
+    const here = called.get(functionId) ?? new Set();
+    called.set(functionId, here);
+    for (const place of ownParts.placesOf(part))
+      for (let callee = places.firstCalleeOf(place); callee < places.firstCalleeOf(place + 1); callee++)
+        here.add(places.functionOf(callee));
+  }
+  return called;
+}
+
+/** Time of each culprit itself, and of the functions directly below it with all that they called, over all isolates. */
+function timesBelow(culprits: ReadonlySet<number>, { streams, selfTimes }: Found): ReadonlyMap<number, CalledTimes> {
+  const found = new Map([...culprits].map((id) => [id, { self: 0, called: new Map<number, number>() }]));
+  for (const [stream, { tree }] of streams.entries()) {
+    const total = Float64Array.from(selfTimes[stream] ?? []);
+    for (let node = tree.size - 1; node >= firstFunctionNode; node--) {
+      const [id = -1, above = 0, us = 0] = [tree.functionId[node], tree.parent[node], total[node]];
+      total[above] = (total[above] ?? 0) + us;
+      const own = found.get(id);
+      if (own !== undefined) own.self += selfTimes[stream]?.[node] ?? 0;
+      const caller = above < firstFunctionNode ? undefined : found.get(tree.functionId[above] ?? -1);
+      caller?.called.set(id, (caller.called.get(id) ?? 0) + us);
     }
   }
   return found;

@@ -13,6 +13,8 @@ export interface InlinedCode {
   readonly url: string;
   readonly first: Line1;
   readonly last: Line1;
+  /** V8 shows it below its caller for a good part of the caller's own time: it is not inlined everywhere. */
+  readonly isApart: boolean;
 }
 
 /** What is needed to find code that may be inlined, once for all callers. */
@@ -39,7 +41,7 @@ interface Code {
   readonly body: SourceFunction;
 }
 
-/** How much of its own time a culprit spent in itself, and in the functions that it called, by their ids; in µs. */
+/** Time of a function itself, and of the functions directly below it, by their ids; in µs. */
 export interface CalledTimes {
   readonly called: ReadonlyMap<number, number>;
   readonly self: number;
@@ -47,13 +49,10 @@ export interface CalledTimes {
 
 const MAX_DEPTH = 3;
 const MAX_CODE = 30;
-/** A function that is seen below its caller for a quarter of the caller's own time is not inlined everywhere. */
+/** A good part is a quarter. */
 const MUCH_APART = 4;
 
-/**
- * The functions that a function calls, of other files those that it calls again and again, and what these call, apart
- * from those that V8 shows below it.
- */
+/** The functions that a function calls, of other files those that it calls again and again, and what these call. */
 export async function codeInlinedInto(
   caller: Code,
   { indexes, byName }: InlinedSources,
@@ -64,8 +63,8 @@ export async function codeInlinedInto(
     const label = body.title ?? '';
     const shown = (byName.get(label) ?? []).filter((fn) => plainUrl(fn.url) === plainUrl(url));
     const isApart = shown.some(({ id }) => (called.get(id) ?? 0) * MUCH_APART >= self);
-    if (body === caller.body || found.has(body) || isApart) return false;
-    found.set(body, { label, url: shown[0]?.url ?? url, first: body.start.line, last: body.end.line });
+    if (body === caller.body || found.has(body)) return false;
+    found.set(body, { label, url: shown[0]?.url ?? url, first: body.start.line, last: body.end.line, isApart });
     return true;
   };
   let level: readonly Code[] = [caller];

@@ -81,7 +81,7 @@ export function sharesOf(
   for (const { frame, line, count } of ticks) {
     const script = table.frames[frame]?.url ?? fn.url;
     const here = originOf(line, script, fn, source, origins);
-    const others = inlinedAt(line, script, origins, inlined);
+    const others = inlinedAt(line, script, origins, here === null ? inlined : inlined.filter((code) => !code.isApart));
     const [other] = others;
     const isOneOf = here !== null && other !== undefined;
     if (here === null && (others.length !== 1 || other === undefined)) unknown += count;

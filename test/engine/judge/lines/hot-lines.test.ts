@@ -76,10 +76,14 @@ test('what V8 inlined from the same file is on the line of that function', async
   assert.deepEqual(await linesOf('f:8 f:8 f:8', { text }), ['8: 30 ms × 1, 1 shared !']);
 });
 
+const inTwoFiles = {
+  text: `const { g } = require('./g');\n${looping}`,
+  files: { '/app/src/g.js': 'exports.g = function g(y) {\n  let n = y;\n  while (n > 0) n--;\n};\n' },
+};
+
 test('a line that V8 may have taken from a function of another file is one of two', async () => {
-  const text = `const { g } = require('./g');\n${looping.replaceAll('\n', '\n')}`;
-  const files = { '/app/src/g.js': 'exports.g = function g(y) {\n  let n = y;\n  while (n > 0) n--;\n};\n' };
-  const { lines } = await analysisOf('f:3 f:3 f:3', { text, files, functions: { f: { line: 1, column: 10 } } });
+  const functions = { f: { line: 1, column: 10 } };
+  const { lines } = await analysisOf('f:3 f:3 f:3', { ...inTwoFiles, functions });
   const shownLines = lines.map(({ url, line, worst, precision }) => [path.basename(url), line, worst, precision]);
   assert.deepEqual(shownLines, [
     ['f.js', 3, 30_000, 'oneOf'],
@@ -87,11 +91,16 @@ test('a line that V8 may have taken from a function of another file is one of tw
   ]);
 });
 
-test('a function that V8 shows below its caller is not taken for inlined', async () => {
-  const text = `${looping}function g(y) {\n  while (y > 0) y--;\n}\n`;
-  const functions = { g: { url: '/app/src/f.js', line: 6, column: 10 } };
-  const lines = await linesOf('f:2 f:2 f:2 f f f\n. . . g:8 g:8 g:8', { text, functions });
-  assert.deepEqual(lines, ['2: 30 ms × 1, 1 exact !', '8: 30 ms × 1, 1 exact !']);
+test('where V8 shows the other function below its caller, a line of the caller is its own', async () => {
+  const functions = { f: { line: 1, column: 10 }, g: { url: '/app/src/g.js', line: 0, column: 22 } };
+  const { lines } = await analysisOf('f:3 f:3 f:3 f f f\n. . . g:3 g:3 g:3', { ...inTwoFiles, functions });
+  assert.deepEqual(
+    lines.map(({ url, line, worst, precision }) => [path.basename(url), line, worst, precision]),
+    [
+      ['f.js', 3, 30_000, 'exact'],
+      ['g.js', 3, 30_000, 'exact'],
+    ],
+  );
 });
 
 const caller = 'function f(x) {\n  prepare();\n  for (const y of x) {\n    slow(y);\n  }\n  once(x);\n}\n';
