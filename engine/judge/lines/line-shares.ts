@@ -82,12 +82,13 @@ export function sharesOf(
     const script = table.frames[frame]?.url ?? fn.url;
     const here = originOf(line, script, fn, source, origins);
     const others = inlinedAt(line, script, origins, here === null ? inlined : inlined.filter((code) => !code.isApart));
-    const [other] = others;
+    const [other, ...more] = others;
     const isOneOf = here !== null && other !== undefined;
-    if (here === null && (others.length !== 1 || other === undefined)) unknown += count;
-    else known += count;
+    const isKnown = here !== null || (other !== undefined && more.length === 0);
+    if (isKnown) known += count;
+    else if (isCode(line, script, fn, origins)) unknown += count;
     if (here !== null) add({ ...here, inlined: isOneOf ? { callee: other.label, isOneOf } : null }, count);
-    if (other !== undefined && (isOneOf || others.length === 1))
+    if (isKnown && other !== undefined)
       add({ url: other.url, line: other.line, doubt: null, inlined: { callee: other.label, isOneOf } }, count);
   }
   // Single samples may be off by a line.
@@ -98,6 +99,12 @@ export function sharesOf(
 }
 
 const MUCH = 10;
+
+/** Whether a script's line is known to be code of the program, and not what a compiler or bundler made. */
+function isCode(line: Line1, script: string, fn: FunctionInfo, origins: LineOrigins): boolean {
+  if (isBundleBody(fn)) return false;
+  return !origins.has(script) || (origins.get(script)?.get(line) ?? []).length > 0;
+}
 
 /** The places of inlined code that a script's line can be. Lines of other scripts have no source map here. */
 function inlinedAt(
