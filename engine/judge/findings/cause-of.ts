@@ -10,7 +10,13 @@ import { eachSample, weightOf } from './together.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { regExpLines } from '../lines/call-lines.ts';
 import { remedyPagesFor } from '../remedies/remedies.ts';
-import { functionAt, type SourceFunction, type SourceIndex } from '../../read/source-code/source-index.ts';
+import { meaningOf } from '../../read/source-code/name-meanings.ts';
+import {
+  functionAt,
+  type SourceCall,
+  type SourceFunction,
+  type SourceIndex,
+} from '../../read/source-code/source-index.ts';
 import { line0, type Line1 } from '../../../protocol/units.ts';
 
 const sorting = /^(?:sort|toSorted)$/;
@@ -124,8 +130,8 @@ function causeOfText({ regex, self }: TimeShares, source: SourceFacts): FindingC
   if (source.isSorting) return { kind: 'sort', name: null, share: 1, line };
   const kind = kindOfPage[source.pages[0] ?? 'stacks'] ?? null;
   if (share < MOST) return null;
-  const isLikely = source.callsMore;
-  if (kind !== null) return { kind, name: source.syncCall, share, line, isLikely: isLikely && regex < SOME_MATCHING };
+  const isLikely = source.callsMore && kind !== 'syncCall' && regex < SOME_MATCHING;
+  if (kind !== null) return { kind, name: source.syncCall, share, line, isLikely };
   // V8 counts much of matching, such as what `replace` puts together, for the function that asks for it.
   const isRegex = source.isMatching && regex >= SOME_MATCHING && self >= MOST;
   return isRegex ? { kind: 'regex', name: null, share, line } : null;
@@ -234,7 +240,7 @@ async function sourceFacts(
     compression:
       here.find(({ callee }) => callee.endsWith('Sync') && pageOfCall(callee) === 'compression')?.callee ?? null,
     /** Whether the line calls other built-in functions than those that cost next to nothing, and what a remedy is for. */
-    callsMore: here.some(({ kind, callee }) => /^(?:call|new)$/.test(kind) && !cheapOrKnown.test(callee)),
+    callsMore: here.some((call) => callsBuiltIn(call, source, index) && !cheapOrKnown.test(call.callee)),
     callsItself: here.some(({ callee }) => callee === fn.name),
     isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
     /** True where it is passed to a sort as its comparator. */
@@ -244,6 +250,16 @@ async function sourceFacts(
     /** The own function that calls it in a loop, and the line of the call; null where none is known to. */
     calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
   };
+}
+
+/** Whether a call may be of a built-in function, for which V8 has no frame. */
+function callsBuiltIn(
+  { kind, callee, isMember }: SourceCall,
+  source: SourceFunction | undefined,
+  index: SourceIndex | null,
+): boolean {
+  if (kind !== 'call' && kind !== 'new') return false;
+  return isMember || source === undefined || index === null || meaningOf(callee, source, index).type === 'global';
 }
 
 function inlinedOn(line: HotLine | undefined): string | null {

@@ -13,8 +13,11 @@ export interface InlinedCode {
   readonly url: string;
   readonly first: Line1;
   readonly last: Line1;
-  /** V8 shows it below its caller for a good part of the caller's own time: it is not inlined everywhere. */
-  readonly isApart: boolean;
+  /**
+   * V8 may have inlined it wherever it ran: it is called again and again, and V8 does not show it below its caller for a
+   * good part of the caller's own time.
+   */
+  readonly isEverywhere: boolean;
 }
 
 /** What is needed to find code that may be inlined, once for all callers. */
@@ -35,10 +38,15 @@ export function inlinedSources({ functions }: FunctionTable, indexes: SourceInde
 }
 
 /** A function in its source. */
-interface Code {
+interface Written {
   readonly url: string;
   readonly index: SourceIndex;
   readonly body: SourceFunction;
+}
+
+interface Code extends Written {
+  /** Whether it is called in a loop, or for each item. */
+  readonly isRepeated: boolean;
 }
 
 /** Time of a function itself, and of the functions directly below it, by their ids; in µs. */
@@ -54,39 +62,41 @@ const MUCH_APART = 4;
 
 /** The functions that a function calls, of other files those that it calls again and again, and what these call. */
 export async function codeInlinedInto(
-  caller: Code,
+  caller: Written,
   { indexes, byName }: InlinedSources,
   { called, self }: CalledTimes,
 ): Promise<readonly InlinedCode[]> {
   const found = new Map<SourceFunction, InlinedCode>();
-  const isNew = ({ url, body }: Code): boolean => {
+  const isNew = ({ url, body, isRepeated }: Code): boolean => {
     const label = body.title ?? '';
     const shown = (byName.get(label) ?? []).filter((fn) => plainUrl(fn.url) === plainUrl(url));
     const isApart = shown.some(({ id }) => (called.get(id) ?? 0) * MUCH_APART >= self);
     if (body === caller.body || found.has(body)) return false;
-    found.set(body, { label, url: shown[0]?.url ?? url, first: body.start.line, last: body.end.line, isApart });
+    const lines = { first: body.start.line, last: body.end.line };
+    found.set(body, { label, url: shown[0]?.url ?? url, ...lines, isEverywhere: isRepeated && !isApart });
     return true;
   };
-  let level: readonly Code[] = [caller];
+  let level: readonly Code[] = [{ ...caller, isRepeated: false }];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && found.size < MAX_CODE; depth++) {
-    const isFirst = depth === 0;
-    const next = await Promise.all(level.map(async (from) => codeCalledBy(from, indexes, isFirst)));
+    const next = await Promise.all(level.map(async (from) => codeCalledBy(from, indexes)));
     level = next.flat().filter(isNew);
   }
   return [...found.values()];
 }
 
-/** `isFirst`: of other files, only what is called again and again is looked for. */
-async function codeCalledBy(from: Code, indexes: SourceIndexes, isFirst: boolean): Promise<readonly Code[]> {
+/** In other files only what is called again and again is looked for. */
+async function codeCalledBy(from: Code, indexes: SourceIndexes): Promise<readonly Code[]> {
   const calls = from.body.calls.filter(({ kind }) => kind === 'call');
-  const code = calls.map(async (call) =>
-    calledCode(call, from, isFirst && !isRepeated(call, from.body) ? null : indexes),
-  );
+  const code = calls.map(async (call) => {
+    const isRepeated = from.isRepeated || isInLoop(call, from.body);
+    const called = await calledCode(call, from, isRepeated ? indexes : null);
+    return called.map((one) => ({ ...one, isRepeated }));
+  });
   return (await Promise.all(code)).flat();
 }
 
 /** Whether the caller makes the call in a loop, or is itself called for each item. */
-function isRepeated({ line }: SourceCall, { callbackOf, repeats }: SourceFunction): boolean {
+function isInLoop({ line }: SourceCall, { callbackOf, repeats }: SourceFunction): boolean {
   return callbackOf !== null || repeats.some(({ first, last }) => first <= line && line <= last);
 }
 
@@ -94,7 +104,7 @@ function isRepeated({ line }: SourceCall, { callbackOf, repeats }: SourceFunctio
  * The functions of the program that a call may run, as far as its names tell: of the same file, or imported. `indexes`:
  * null where no other file is to be read.
  */
-async function calledCode(call: SourceCall, from: Code, indexes: SourceIndexes | null): Promise<readonly Code[]> {
+async function calledCode(call: SourceCall, from: Code, indexes: SourceIndexes | null): Promise<readonly Written[]> {
   const { url, index, body } = from;
   const meaning = meaningOf(call.isMember ? call.root : call.callee, body, index);
   if (meaning.type === 'function' && !call.isMember) return codeAt(url, index, [meaning.index]);
@@ -110,7 +120,7 @@ async function calledCode(call: SourceCall, from: Code, indexes: SourceIndexes |
   return [];
 }
 
-function codeCalled(name: string, url: string, index: SourceIndex): readonly Code[] {
+function codeCalled(name: string, url: string, index: SourceIndex): readonly Written[] {
   return codeAt(
     url,
     index,
@@ -118,6 +128,6 @@ function codeCalled(name: string, url: string, index: SourceIndex): readonly Cod
   );
 }
 
-function codeAt(url: string, index: SourceIndex, numbers: readonly number[]): readonly Code[] {
+function codeAt(url: string, index: SourceIndex, numbers: readonly number[]): readonly Written[] {
   return numbers.flatMap((at) => index.functions[at] ?? []).map((body) => ({ url, index, body }));
 }

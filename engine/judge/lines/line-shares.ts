@@ -67,35 +67,46 @@ export function sharesOf(
   if (fn.byName || (fn.line < 0 && !isBundleBody(fn))) return [];
   const counts = new Map<string, LineShare>();
   let [known, unknown] = [0, 0];
-  const add = (place: Omit<LineShare, 'share'>, count: number): void => {
-    const key = `${place.line}\n${place.url}`;
-    const before = counts.get(key);
-    const doubt = place.doubt ?? before?.doubt ?? null;
-    counts.set(key, {
-      ...place,
-      inlined: before?.inlined ?? place.inlined,
-      share: count + (before?.share ?? 0),
-      doubt,
-    });
-  };
   for (const { frame, line, count } of ticks) {
     const script = table.frames[frame]?.url ?? fn.url;
     const here = originOf(line, script, fn, source, origins);
-    const others = inlinedAt(line, script, origins, here === null ? inlined : inlined.filter((code) => !code.isApart));
-    const [other, ...more] = others;
-    const isOneOf = here !== null && other !== undefined;
-    const isKnown = here !== null || (other !== undefined && more.length === 0);
-    if (isKnown) known += count;
+    const places = placesOfTick(here, line, script, origins, inlined);
+    if (places.length > 0) known += count;
     else if (isCode(line, script, fn, origins)) unknown += count;
-    if (here !== null) add({ ...here, inlined: isOneOf ? { callee: other.label, isOneOf } : null }, count);
-    if (isKnown && other !== undefined)
-      add({ url: other.url, line: other.line, doubt: null, inlined: { callee: other.label, isOneOf } }, count);
+    for (const place of places) {
+      const key = `${place.line}\n${place.url}`;
+      const before = counts.get(key);
+      const [share, doubt] = [count + (before?.share ?? 0), place.doubt ?? before?.doubt ?? null];
+      counts.set(key, { ...place, inlined: before?.inlined ?? place.inlined, share, doubt });
+    }
   }
   // Single samples may be off by a line.
   const all = unknown * MUCH <= known ? known : known + unknown;
   return [...counts.values()]
     .map((line) => ({ ...line, share: line.share / all }))
     .toSorted((a, b) => firstDifference(b.share - a.share, a.line - b.line));
+}
+
+/** The line of the function, or that of inlined code, or both where it may be either. */
+function placesOfTick(
+  here: Omit<LineShare, 'share' | 'inlined'> | null,
+  line: Line1,
+  script: string,
+  origins: LineOrigins,
+  inlined: readonly InlinedCode[],
+): readonly Omit<LineShare, 'share'>[] {
+  const others = inlinedAt(
+    line,
+    script,
+    origins,
+    inlined.filter(({ isEverywhere }) => here === null || isEverywhere),
+  );
+  const [other, ...more] = others;
+  if (other === undefined || (here === null && more.length > 0))
+    return here === null ? [] : [{ ...here, inlined: null }];
+  const of = { callee: other.label, isOneOf: here !== null };
+  const there = { url: other.url, line: other.line, doubt: null, inlined: of };
+  return here === null ? [there] : [{ ...here, inlined: of }, there];
 }
 
 const MUCH = 10;
