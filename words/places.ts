@@ -6,7 +6,7 @@ import { fileNameOf } from '../protocol/machine-path.ts';
 import { withLine } from './formats/figures.ts';
 import { visible } from './formats/hidden-characters.ts';
 import { type Line1, toLine1 } from '../protocol/units.ts';
-import type { HotLine } from '../engine/judge/lines/hot-lines.ts';
+import { type HotLine, inlinedOn } from '../engine/judge/lines/hot-lines.ts';
 import type { CallReason, LineReason } from '../engine/judge/lines/line-shares.ts';
 
 /**
@@ -26,9 +26,13 @@ export function hottestLine({ lines }: Analysis, functionId: number): HotLine | 
   return lines.find(({ decorated, functionIds }) => decorated && functionIds[0] === functionId);
 }
 
-/** The heaviest line of a hot function, in a bundle's body maybe in another file; else the first line. */
+/**
+ * The heaviest line of a hot function, in a bundle's body maybe in another file; else, and where that line is of a
+ * function that V8 inlined, the first line.
+ */
 export function hottestPlace(fn: FunctionInfo, analysis: Analysis): Pick<HotLine, 'url' | 'line'> {
-  return hottestLine(analysis, fn.id) ?? { url: fn.url, line: toLine1(fn.line) };
+  const line = hottestLine(analysis, fn.id);
+  return line === undefined || inlinedOn(line) !== null ? { url: fn.url, line: toLine1(fn.line) } : line;
 }
 
 /** The hottest place of a function, `src/rules.ts:13`; without a file, its url. */

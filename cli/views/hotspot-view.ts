@@ -3,7 +3,7 @@ import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
 import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-functions.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
-import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
+import { type HotLine, inlinedOn } from '../../engine/judge/lines/hot-lines.ts';
 import { isRecorder } from '../../engine/read/files/file-path.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
@@ -149,7 +149,8 @@ export function hotspotView(
   const lines = analysis.lines.filter(
     ({ decorated, background, functionIds }) => decorated && background === isBackground && functionIds.includes(fn.id),
   );
-  const [first = { url: fn.url, line: firstLineOf(fn) }] = lines;
+  // A line of a function that V8 inlined is shown below.
+  const first = lines.find((line) => inlinedOn(line) === null) ?? { url: fn.url, line: firstLineOf(fn) };
   const shown = lines
     .slice(0, MAX_LINES)
     .map((line) => lineView(line, first.url, lines.length === 1 ? hot : null, sources));

@@ -1,7 +1,7 @@
 import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
-import type { HotLine } from '../lines/hot-lines.ts';
+import { inlinedOn } from '../lines/hot-lines.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { sumOf } from '../../basics/lists.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
@@ -226,7 +226,7 @@ async function sourceFacts(
     /** Whether another line may be the hottest: then no sentence names it. */
     isOneOf: hottest?.precision === 'oneOf',
     /** The function that V8 has inlined, or may have, where the line is its; else null. */
-    inlined: inlinedOn(hottest),
+    inlined: hottest === undefined ? null : inlinedOn(hottest),
     /** Share of the function's worst that this line has, 0 to 1. */
     share: Math.min(1, (hottest?.worst ?? 0) / worst),
     pages:
@@ -260,12 +260,6 @@ function callsBuiltIn(
 ): boolean {
   if (kind !== 'call' && kind !== 'new') return false;
   return isMember || source === undefined || index === null || meaningOf(callee, source, index).type === 'global';
-}
-
-function inlinedOn(line: HotLine | undefined): string | null {
-  const reason = line?.reason ?? null;
-  const isInlined = reason?.type === 'inlined' || (reason?.type === 'mayBeInlined' && line?.precision === 'oneOf');
-  return isInlined ? reason.callee : null;
 }
 
 /** Whether the nearest of these callers hands a function to a sort by its name. */

@@ -45,6 +45,12 @@ export interface HotLine extends Omit<LineFigures, 'longOperations' | 'paths'> {
   readonly runs?: FigureRuns;
 }
 
+/** The function that V8 has inlined into the line's culprit, or may have, where the line is its; else null. */
+export function inlinedOn({ reason, precision }: Pick<HotLine, 'reason' | 'precision'>): string | null {
+  const isInlined = reason?.type === 'inlined' || (reason?.type === 'mayBeInlined' && precision === 'oneOf');
+  return isInlined ? reason.callee : null;
+}
+
 /**
  * The lines of all culprits, by worst, then url and line; those of background threads are separate. `mapper` is null
  * without source maps. Source: docs/definition.md, rule 16.
