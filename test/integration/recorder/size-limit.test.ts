@@ -22,8 +22,11 @@ execSync('kill -HUP ' + process.pid);`,
   );
   assert.deepEqual([code, stdout], [0, 'to its end\n'], stderr);
   assert.match(stderr, /reached its limit of 0.001 MB, and what process \d+ did after that is not in it/);
-  assert.match(stderr, / block {2}app\.js:3/);
-  assert.doesNotMatch(stderr, / later {2}|was killed/);
+  assert.doesNotMatch(stderr, /was killed/);
+  // On a busy machine what was seen once is no finding: the list of all has it.
+  const all = await runCli(['analyze', 'out', '--all'], { cwd });
+  assert.match(all.stdout, / block {2}app\.js:3/);
+  assert.doesNotMatch(all.stdout, / later {2}/);
   const list = await runCli(['recordings', '.'], { cwd });
   assert.match(list.stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d +\d+ kB {2}out {2}node app\.js\n$/);
 });
