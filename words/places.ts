@@ -6,7 +6,8 @@ import { fileNameOf } from '../protocol/machine-path.ts';
 import { withLine } from './formats/figures.ts';
 import { visible } from './formats/hidden-characters.ts';
 import { type Line1, toLine1 } from '../protocol/units.ts';
-import { type HotLine, inlinedOn } from '../engine/judge/lines/hot-lines.ts';
+import type { HotLine } from '../engine/judge/lines/hot-lines.ts';
+import { inlinedOn } from '../engine/judge/lines/line-shares.ts';
 import type { CallReason, LineReason } from '../engine/judge/lines/line-shares.ts';
 
 /**
@@ -98,9 +99,7 @@ export function lineReasonText(reason: LineReason): string {
     case 'functionNotThere':
       return 'the source has no function there: it may be of another build, or the function a helper of the compiler';
     case 'splitBySamples':
-      return reason.lines === 1
-        ? 'other samples are of code that V8 has inlined'
-        : `split over ${reason.lines} lines by samples`;
+      return reason.lines === 1 ? 'the rest is in code that V8 inlined' : `split over ${reason.lines} lines by samples`;
     case 'splitAsElsewhere':
       return 'its line was not sampled here: split as in its other calls';
     case 'splitFromRegExp':
@@ -108,7 +107,7 @@ export function lineReasonText(reason: LineReason): string {
     case 'regExpOnLines':
       return `${reason.lines === 1 ? 'this line and others may' : `${reason.lines} lines`} use regular expressions`;
     case 'inlined':
-      return `V8 has inlined ${reason.callee}, and counts its line for the caller`;
+      return `V8 inlined ${reason.callee} and counts its line for the caller`;
     case 'mayBeInlined':
       return `some of it may be of ${reason.callee}, which it calls`;
     case 'callOnLines':

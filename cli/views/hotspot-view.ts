@@ -3,12 +3,13 @@ import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
 import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-functions.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
-import { type HotLine, inlinedOn } from '../../engine/judge/lines/hot-lines.ts';
+import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
+import { inlinedOn } from '../../engine/judge/lines/line-shares.ts';
 import { isRecorder } from '../../engine/read/files/file-path.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
 import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
-import { createWhoWaits, findingName, findingSentences, leftText, makeSureHint } from '../../words/findings.ts';
+import { createWhereabouts, findingName, findingSentences, leftText, makeSureHint } from '../../words/findings.ts';
 import {
   byClockText,
   functionFigures,
@@ -76,7 +77,7 @@ export interface VerdictView {
 /** The open findings, and what is left out. */
 export function verdictView(analysis: Analysis, options: ViewOptions): VerdictView {
   const hot = new Map(hotFunctions(analysis).map((one) => [one.functionId, one]));
-  const whoWaits = createWhoWaits(analysis);
+  const whoWaits = createWhereabouts(analysis);
   const findings = analysis.findings.all.flatMap((finding): readonly FindingView[] => {
     const view = finding.open ? findingView(finding, hot, analysis, options) : null;
     if (view === null) return [];

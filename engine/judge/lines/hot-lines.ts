@@ -20,7 +20,7 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBundleBody } from '../../read/functions/function-table.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { createCulpritSource, withSureCalls } from './culprit-source.ts';
-import { type CalledTimes, inlinedSources } from './inlined-code.ts';
+import { inlinedSources, timesBelow } from './inlined-code.ts';
 import { type LinePart, type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
@@ -43,12 +43,6 @@ export interface HotLine extends Omit<LineFigures, 'longOperations' | 'paths'> {
   readonly decorated: boolean;
   /** Only where several runs are shown together. */
   readonly runs?: FigureRuns;
-}
-
-/** The function that V8 has inlined into the line's culprit, or may have, where the line is its; else null. */
-export function inlinedOn({ reason, precision }: Pick<HotLine, 'reason' | 'precision'>): string | null {
-  const isInlined = reason?.type === 'inlined' || (reason?.type === 'mayBeInlined' && precision === 'oneOf');
-  return isInlined ? reason.callee : null;
 }
 
 /**
@@ -312,23 +306,6 @@ function calleesOf(ownParts: OwnParts): ReadonlyMap<number, ReadonlySet<number>>
         here.add(places.functionOf(callee));
   }
   return called;
-}
-
-/** Time of each culprit itself, and of the functions directly below it with all that they called, over all isolates. */
-function timesBelow(culprits: ReadonlySet<number>, { streams, selfTimes }: Found): ReadonlyMap<number, CalledTimes> {
-  const found = new Map([...culprits].map((id) => [id, { self: 0, called: new Map<number, number>() }]));
-  for (const [stream, { tree }] of streams.entries()) {
-    const total = Float64Array.from(selfTimes[stream] ?? []);
-    for (let node = tree.size - 1; node >= firstFunctionNode; node--) {
-      const [id = -1, above = 0, us = 0] = [tree.functionId[node], tree.parent[node], total[node]];
-      total[above] = (total[above] ?? 0) + us;
-      const own = found.get(id);
-      if (own !== undefined) own.self += selfTimes[stream]?.[node] ?? 0;
-      const caller = above < firstFunctionNode ? undefined : found.get(tree.functionId[above] ?? -1);
-      caller?.called.set(id, (caller.called.get(id) ?? 0) + us);
-    }
-  }
-  return found;
 }
 
 const nothingSeen: SeenAtPlace = new Map();

@@ -2,9 +2,11 @@ import type { FunctionInfo, FunctionTable } from '../../read/functions/function-
 import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { meaningOf } from '../../read/source-code/name-meanings.ts';
-import { placesOf } from '../../read/sourcemap/made-of.ts';
+import { filesOfImport } from '../../read/sourcemap/made-of.ts';
 import { plainUrl } from '../../read/files/file-path.ts';
 import { groupBy } from '../../basics/lists.ts';
+import { firstFunctionNode } from '../../read/samples/call-tree.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { Line1 } from '../../../protocol/units.ts';
 
 /** The lines of a function that V8 may have inlined into its caller: then it counts them for the caller. */
@@ -53,6 +55,26 @@ interface Code extends Written {
 export interface CalledTimes {
   readonly called: ReadonlyMap<number, number>;
   readonly self: number;
+}
+
+/** Time of each of these functions itself, and of the functions directly below it with all that they called, over all isolates. */
+export function timesBelow(
+  functions: ReadonlySet<number>,
+  { streams, selfTimes }: Pick<JudgedRun, 'streams' | 'selfTimes'>,
+): ReadonlyMap<number, CalledTimes> {
+  const found = new Map([...functions].map((id) => [id, { self: 0, called: new Map<number, number>() }]));
+  for (const [stream, { tree }] of streams.entries()) {
+    const total = Float64Array.from(selfTimes[stream] ?? []);
+    for (let node = tree.size - 1; node >= firstFunctionNode; node--) {
+      const [id = -1, above = 0, us = 0] = [tree.functionId[node], tree.parent[node], total[node]];
+      total[above] = (total[above] ?? 0) + us;
+      const own = found.get(id);
+      if (own !== undefined) own.self += selfTimes[stream]?.[node] ?? 0;
+      const caller = above < firstFunctionNode ? undefined : found.get(tree.functionId[above] ?? -1);
+      caller?.called.set(id, (caller.called.get(id) ?? 0) + us);
+    }
+  }
+  return found;
 }
 
 const MAX_DEPTH = 3;
@@ -113,7 +135,7 @@ async function calledCode(call: SourceCall, from: Code, indexes: SourceIndexes |
   const file = alias?.from ?? null;
   if (file === null) return call.isMember || alias !== null ? codeCalled(name, url, index) : [];
   if (indexes === null || !file.startsWith('.')) return [];
-  for (const place of placesOf(file, url)) {
+  for (const place of filesOfImport(file, url)) {
     const there = await indexes.of(place);
     if (there !== null) return codeCalled(name, place, there);
   }

@@ -176,7 +176,10 @@ const splitAsElsewhere: LineReason = { type: 'splitAsElsewhere' };
 /** A line with this share of the samples has all of them; the rest are errors of single samples. */
 const nearlyAll = 0.95;
 
-/** Gives a line with nearly all samples (or two, one of which has them) all of the time, so that it shows the same figure as its function. */
+/**
+ * Gives a line with nearly all samples all of the time, so that it shows the same figure as its function; or two lines,
+ * where either may have them.
+ */
 function givenToMainLine(shares: readonly LineShare[]): readonly LineShare[] {
   const main = shares.filter(({ share }) => share >= nearlyAll);
   return main.length === 0 ? shares : main.map((line) => ({ ...line, share: 1 }));

@@ -5,6 +5,7 @@ import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { type Line1, toLine1, line1 } from '../../../protocol/units.ts';
 import type { SourceFunction } from '../../read/source-code/source-index.ts';
 import { firstDifference, groupBy } from '../../basics/lists.ts';
+import type { LinePrecision } from '../../../protocol/report-code.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import { type LineTicks, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
@@ -54,7 +55,7 @@ export interface SourceText {
 
 /**
  * Shares of a function's lines in its samples, largest first; empty where no sample has a source line. `inlined`: code
- * of others that V8 may have counted for it. Samples outside of all that are of code that is not known.
+ * of others that V8 may have counted for it. Samples on any other line count for no line.
  */
 export function sharesOf(
   ticks: readonly Ticks[],
@@ -190,6 +191,18 @@ export type LineReason =
   | { readonly type: 'functionNotThere' }
   /** No line is known to have the time. The line is the first one of the function, and its figures are the function's. */
   | { readonly type: 'wholeFunction' };
+
+/** The function that V8 has inlined into the line's culprit, or may have, where the line is its; else null. */
+export function inlinedOn({
+  reason,
+  precision,
+}: {
+  readonly reason: LineReason | null;
+  readonly precision: LinePrecision;
+}): string | null {
+  const isInlined = reason?.type === 'inlined' || (reason?.type === 'mayBeInlined' && precision === 'oneOf');
+  return isInlined ? reason.callee : null;
+}
 
 /** The time was spent in a function that the line may call. */
 export interface CallReason {

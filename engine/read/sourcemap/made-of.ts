@@ -66,7 +66,8 @@ async function withImports(config: NamedSource, readText: ReadText): Promise<rea
       open.pop();
       continue;
     }
-    const found = known.size >= MAX_SOURCES ? null : await firstReadable(placesOf(next, last.source.url), readText);
+    const found =
+      known.size >= MAX_SOURCES ? null : await firstReadable(filesOfImport(next, last.source.url), readText);
     if (found === null || known.has(found.url)) continue;
     known.set(found.url, found);
     enter(found);
@@ -77,7 +78,7 @@ async function withImports(config: NamedSource, readText: ReadText): Promise<rea
 const MAX_SOURCES = 30;
 
 /** The files that an import may mean. TypeScript is imported by the name of its output, or without an extension. */
-export function placesOf(from: string, importer: string): readonly string[] {
+export function filesOfImport(from: string, importer: string): readonly string[] {
   const path = withoutDots(`${folderOf(importer).replaceAll('\\', '/')}/${from}`);
   const typed = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
   const named = typed === path ? [path] : [path, typed];
