@@ -28,7 +28,7 @@ import { manyScavenges } from './cut/event-loop/program-loops.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
 import type { DecodedFiles } from './read/isolates/decoded-files.ts';
 import { findFindings, hiddenParts, judgeCauses } from './judge/findings/find-findings.ts';
-import type { Paused } from './judge/findings/finding.ts';
+import type { RunWithPauses } from './judge/findings/finding.ts';
 import { noPauses, pausesIn, withoutPauses } from './judge/findings/pauses.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { Warning } from '../words/warnings/warning-text.ts';
@@ -173,7 +173,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   const functions = { ...table, functions: await labelFunctions(table.functions, judged.figures, indexes) };
   const labelled = { ...judged, functions };
   const otherSources = async () => (await sourcesIn(judged.roots, world)).filter((path) => !isTest(path));
-  const judge = async (paused: Paused) => judgeCauses(paused, { indexes, otherSources }, recording.seenAgain);
+  const judge = async (paused: RunWithPauses) => judgeCauses(paused, { indexes, otherSources }, recording.seenAgain);
   const whole = {
     ...labelled,
     atomicsWaiters: await atomicsWaiters(labelled, indexes),

@@ -1,33 +1,14 @@
 import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
-import { inlinedOn } from '../lines/hot-lines.ts';
+import { type SourceFacts, sourceFacts } from './source-facts.ts';
+import { pageOfCall, pageOfPackage } from '../remedies/remedies.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { sumOf } from '../../basics/lists.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { firstFunctionNode, type CallTree } from '../../read/samples/call-tree.ts';
 import { eachSample, weightOf } from './together.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
-import { regExpLines } from '../lines/call-lines.ts';
-import { remedyPagesFor } from '../remedies/remedies.ts';
-import { meaningOf } from '../../read/source-code/name-meanings.ts';
-import {
-  functionAt,
-  type SourceCall,
-  type SourceFunction,
-  type SourceIndex,
-} from '../../read/source-code/source-index.ts';
-import { line0, type Line1 } from '../../../protocol/units.ts';
-
-const sorting = /^(?:sort|toSorted)$/;
-
-/** Calls that a remedy is for, and those that cost next to nothing. */
-const cheapOrKnown =
-  /^(?:parse|stringify|json|sort|toSorted|test|exec|match|matchAll|replace|replaceAll|search|push|set|get|has|add|delete|write|end|send|status|log|resolve|then|emit|slice|keys|values|entries|\w+Sync)$/;
-
-/** Methods that call what they are given for each item. */
-const eachItem =
-  /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find|findIndex|findLast|from|replace|replaceAll)$/;
 
 interface CauseContext {
   readonly measures: PartMeasures;
@@ -70,7 +51,7 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
 }
 
 /** Whether the hottest line of a function that calls itself is in a loop, and does not lead to the next call. */
-function loopsInLeaves(source: SourceFacts): boolean {
+function loopsInLeaves(source: SourceFacts | null): boolean {
   return source !== null && source.share >= MOST && source.loop !== null && !source.callsItself;
 }
 
@@ -82,16 +63,8 @@ function suits(page: RemedyPage, { kind, name }: FindingCause): boolean {
   return ofText === kind && (kind !== 'syncCall' || name === null || page === pageOfCall(name));
 }
 
-/** The remedy for a function of Node; null where there is none. V8 names those of zlib `syncBufferWrapper`. */
-function pageOfCall(name: string): RemedyPage | null {
-  if (/^(?:syncBufferWrapper|zlibBufferSync|(?:de|in)flate|g(?:un)?zip|unzip|brotli|zstd)/.test(name))
-    return 'compression';
-  if (/^(?:pbkdf2|scrypt|hkdf|argon2|generate|checkPrime)/.test(name)) return 'key-derivation';
-  return name.endsWith('Sync') ? 'files' : null;
-}
-
 /** What the stacks and the sleep show. */
-function causeOfTime(shares: TimeShares, source: SourceFacts): FindingCause | null {
+function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCause | null {
   const { waited, garbage, regex, called } = shares;
   const line = source?.isOneOf === true ? null : (source?.line ?? null);
   if (isWaiting(shares)) {
@@ -118,13 +91,13 @@ function isWaiting({ waited }: TimeShares): boolean {
 }
 
 /** The function whose inlined code the hottest line is, or may be. */
-function causeOfInlined(source: SourceFacts): FindingCause | null {
+function causeOfInlined(source: SourceFacts | null): FindingCause | null {
   const { inlined = null, share = 0, isOneOf = false } = source ?? {};
   return inlined === null || share < MOST ? null : { ...plain('own'), name: inlined, share, isLikely: isOneOf };
 }
 
 /** What the hottest line says, where it has most of the time. */
-function causeOfText({ regex, self }: TimeShares, source: SourceFacts): FindingCause | null {
+function causeOfText({ regex, self }: TimeShares, source: SourceFacts | null): FindingCause | null {
   if (source === null) return null;
   const { line, share } = source;
   if (source.isSorting) return { kind: 'sort', name: null, share: 1, line };
@@ -153,7 +126,7 @@ const kindOfPage: Partial<Readonly<Record<RemedyPage, FindingCause['kind']>>> = 
 };
 
 /** How it is called, where neither the stacks nor the line say what it does. */
-function causeOfCalls({ parts, members }: Cause, { garbage }: TimeShares, source: SourceFacts): FindingCause {
+function causeOfCalls({ parts, members }: Cause, { garbage }: TimeShares, source: SourceFacts | null): FindingCause {
   if (garbage >= MUCH_GARBAGE) return { ...plain('allocation'), share: garbage };
   if (parts.length === 0) return plain('manyCalls');
   if (members.length > 0) return { ...plain('manyCalls'), line: source?.loop ?? null };
@@ -164,12 +137,6 @@ function causeOfCalls({ parts, members }: Cause, { garbage }: TimeShares, source
 
 function plain(kind: FindingCause['kind']): FindingCause {
   return { kind, name: null, share: 1, line: null };
-}
-
-function pageOfPackage(name: string): RemedyPage | null {
-  if (name === 'bcryptjs') return 'bcryptjs';
-  if (/^(?:crypto-js|node-forge|sha\.js|hash\.js|js-sha\d+|md5|blueimp-md5)$/.test(name)) return 'crypto-in-javascript';
-  return /^(?:pako|jszip|fflate)$/.test(name) ? 'compression-in-javascript' : null;
 }
 
 /**
@@ -199,117 +166,6 @@ function innermost(run: Found, { parent, functionId }: CallTree, node: number, w
     if (name === wanted) return found;
   }
   return null;
-}
-
-type SourceFacts = Awaited<ReturnType<typeof sourceFacts>>;
-
-/** What a function's source says about its hottest line, and about how it is called; null where it cannot be read. */
-async function sourceFacts(
-  run: Found,
-  { subject, members }: Cause,
-  { indexes, callers }: Pick<CauseContext, 'indexes' | 'callers'>,
-  waited: boolean,
-) {
-  const fn = subject.type === 'function' ? run.functions.functions[subject.functionId] : undefined;
-  if (fn === undefined || !isTextKnown(fn)) return null;
-  const index = await indexes.of(fn.url);
-  const source = sourceOf(index, fn);
-  const hottest = run.lines.find(({ functionIds, decorated }) => decorated && functionIds[0] === fn.id);
-  const line = hottest?.line ?? null;
-  const text = hottest === undefined ? null : await indexes.textOf(hottest.url);
-  const worst = Math.max(1, run.figures[fn.id]?.culprit?.worst ?? 1);
-  const called = members[0]?.functionId ?? fn.id;
-  const here = source?.calls.filter((call) => call.line === line) ?? [];
-  return {
-    /** Its hottest line; null where none is marked. */
-    line,
-    /** Whether another line may be the hottest: then no sentence names it. */
-    isOneOf: hottest?.precision === 'oneOf',
-    /** The function that V8 has inlined, or may have, where the line is its; else null. */
-    inlined: hottest === undefined ? null : inlinedOn(hottest),
-    /** Share of the function's worst that this line has, 0 to 1. */
-    share: Math.min(1, (hottest?.worst ?? 0) / worst),
-    pages:
-      text === null || line === null
-        ? []
-        : remedyPagesFor({ source: text, line: line0(line - 1), waited, inCalls: hottest?.inCalls === true }),
-    inCalls: hottest?.inCalls === true,
-    /** A call on the line whose name ends in `Sync`; null where there is none. */
-    syncCall: here.find(({ callee }) => callee.endsWith('Sync'))?.callee ?? null,
-    /** The call on the line that compresses; null where there is none. */
-    compression:
-      here.find(({ callee }) => callee.endsWith('Sync') && pageOfCall(callee) === 'compression')?.callee ?? null,
-    /** Whether the line calls other built-in functions than those that cost next to nothing, and what a remedy is for. */
-    callsMore: here.some((call) => callsBuiltIn(call, source, index) && !cheapOrKnown.test(call.callee)),
-    callsItself: here.some(({ callee }) => callee === fn.name),
-    isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
-    /** True where it is passed to a sort as its comparator. */
-    isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
-    /** Line of its own loop around the line; null where there is none. */
-    loop: line === null ? null : loopAround(source, line),
-    /** The own function that calls it in a loop, and the line of the call; null where none is known to. */
-    calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
-  };
-}
-
-/** Whether a call may be of a built-in function, for which V8 has no frame. */
-function callsBuiltIn(
-  { kind, callee, isMember }: SourceCall,
-  source: SourceFunction | undefined,
-  index: SourceIndex | null,
-): boolean {
-  if (kind !== 'call' && kind !== 'new') return false;
-  return isMember || source === undefined || index === null || meaningOf(callee, source, index).type === 'global';
-}
-
-/** Whether the nearest of these callers hands a function to a sort by its name. */
-async function isHandedToSort(
-  { functions: { functions } }: Found,
-  [caller]: readonly number[],
-  name: string,
-  indexes: SourceIndexes,
-): Promise<boolean> {
-  const fn = functions[caller ?? -1];
-  if (fn === undefined || !isTextKnown(fn) || name === '') return false;
-  const calls = sourceOf(await indexes.of(fn.url), fn)?.calls ?? [];
-  const isHanded = calls.some(({ callee, passed }) => sorting.test(callee) && passed.includes(name));
-  return isHanded && !calls.some(({ callee }) => callee === name);
-}
-
-/** First line of the innermost loop of a function around a line. */
-function loopAround(source: SourceFunction | undefined, line: Line1): Line1 | null {
-  return source?.repeats.findLast(({ first, last }) => first <= line && line <= last)?.first ?? null;
-}
-
-/** Whether the nearest of these callers calls the function in a loop of its own, or for each item of a list. */
-async function callInLoop(
-  { functions: { functions } }: Found,
-  [caller]: readonly number[],
-  called: number,
-  indexes: SourceIndexes,
-): Promise<{ readonly name: string; readonly line: Line1 } | null> {
-  const [fn, callee] = [functions[caller ?? -1], functions[called]];
-  if (fn === undefined || callee === undefined || !isTextKnown(fn)) return null;
-  const index = await indexes.of(fn.url);
-  const source = sourceOf(index, fn);
-  if (index === null || source === undefined) return null;
-  const calls = source.calls.filter(({ callee: name }) => name === callee.name);
-  const [call] = calls;
-  if (call !== undefined && calls.every(({ line }) => loopAround(source, line) !== null))
-    return { name: fn.label, line: call.line };
-  const isCallback =
-    eachItem.test(source.callbackOf ?? '') && source.calls.some(({ callee: name }) => name === callee.name);
-  if (isCallback) return { name: fn.label, line: source.start.line };
-  const own = callee.url === fn.url ? sourceOf(index, callee) : undefined;
-  return own !== undefined && eachItem.test(own.callbackOf ?? '') ? { name: fn.label, line: own.start.line } : null;
-}
-
-function isTextKnown({ line, byName }: FunctionInfo): boolean {
-  return line >= 0 && !byName;
-}
-
-function sourceOf(index: SourceIndex | null, fn: FunctionInfo): SourceFunction | undefined {
-  return index?.functions[functionAt(index, fn.line, fn.column, fn.name)];
 }
 
 type TimeShares = ReturnType<typeof timeShares>;

@@ -1,6 +1,6 @@
 import { groupBy, firstDifference, sumOf } from '../../basics/lists.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import type { FindingPart, FindingSubject, Paused } from './finding.ts';
+import type { FindingPart, FindingSubject, RunWithPauses } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { collectionsRecur, sleepIn } from './pauses.ts';
 import { compareIds, MIN_SHARE, ownPresences, partsByCause, type Presences, weightsByFunction } from './together.ts';
@@ -39,7 +39,7 @@ export interface CauseInput {
 }
 
 /** All causes of long operations, each microsecond of an operation in one of them. */
-export function findCauses(run: Paused, input: CauseInput): readonly Cause[] {
+export function findCauses(run: RunWithPauses, input: CauseInput): readonly Cause[] {
   const presences = ownPresences(run);
   const byFunction = partsByCause(run, input.parts, input.measures, presences);
   const own = new Map([...byFunction].map(([id, parts]) => [id, functionCause(run, id, parts, input)]));
@@ -75,7 +75,7 @@ function withSpread(cause: Cause | undefined, { functionId, operations, us }: Sp
   };
 }
 
-function functionCause(run: Paused, functionId: number, parts: readonly number[], input: CauseInput): Cause {
+function functionCause(run: RunWithPauses, functionId: number, parts: readonly number[], input: CauseInput): Cause {
   const { ownParts } = run;
   const { measures } = input;
   const unexplainedIn = sleepIn(run);

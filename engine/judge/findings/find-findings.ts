@@ -3,7 +3,7 @@ import { isBackground } from '../../read/samples/sample-stream.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
 import { causeOf, packageTimes } from './cause-of.ts';
-import { type Finding, type Findings, type Found, findingKey, isUncertain, type Paused } from './finding.ts';
+import { type Finding, type Findings, type Found, findingKey, isUncertain, type RunWithPauses } from './finding.ts';
 import { type ImportSources, packagesOfTests } from '../lines/import-lines.ts';
 import { measureParts, type PartMeasures } from './measure-parts.ts';
 import { compareIds, functionsAbove, heaviestPlace, weightOf } from './together.ts';
@@ -39,7 +39,11 @@ interface JudgedCauses {
 }
 
 /** Finds the causes of long operations (docs/definition.md, rules 17 to 20). `seenAgain`: from further runs. */
-export async function judgeCauses(run: Paused, sources: ImportSources, seenAgain?: SeenAgain): Promise<JudgedCauses> {
+export async function judgeCauses(
+  run: RunWithPauses,
+  sources: ImportSources,
+  seenAgain?: SeenAgain,
+): Promise<JudgedCauses> {
   const { excess, long } = longOperations(run);
   const measured = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
   const measures = measureParts(run, measured);
@@ -106,7 +110,7 @@ function mostlyIn(run: JudgedRun, causes: readonly Cause[], measures: PartMeasur
 
 /** Why each cause is closed, after what further runs showed: null if they were long again in half of them. */
 function closedReasons(
-  run: Paused,
+  run: RunWithPauses,
   causes: readonly Cause[],
   evidence: Evidence,
   again: SeenAgain | undefined,
@@ -222,7 +226,7 @@ interface Evidence {
 }
 
 /** Why a cause cannot be open, however much it removes (docs/definition.md, rule 20); null if it can. */
-function closedBecause(run: Paused, cause: Cause, { measures, ofTests }: Evidence): ClosedBecause | null {
+function closedBecause(run: RunWithPauses, cause: Cause, { measures, ofTests }: Evidence): ClosedBecause | null {
   const { subject, parts, operations: numbers } = cause;
   const { ownParts, operations, thresholdUs } = run;
   if (subject.type === 'garbage') return 'gc';

@@ -75,14 +75,14 @@ export interface Pauses {
 }
 
 /** Input of causes: a judged run. */
-export interface Paused extends JudgedRun {
+export interface RunWithPauses extends JudgedRun {
   readonly pauses: Pauses;
   readonly atomicsWaiters: ReadonlySet<number>;
   readonly packages: readonly BlamedPackage[];
 }
 
 /** Input of findings: the same, with the lines of its functions. */
-export interface Found extends Paused {
+export interface Found extends RunWithPauses {
   readonly lines: readonly HotLine[];
 }
 

@@ -1,5 +1,5 @@
 import { firstDifference, groupBy } from '../../basics/lists.ts';
-import type { Paused, Pauses } from './finding.ts';
+import type { RunWithPauses, Pauses } from './finding.ts';
 import { culpritsByThreads } from '../function-figures/figure-tally.ts';
 import { onLoops } from '../hotspots/judge-run.ts';
 import type { PartMeasures } from './measure-parts.ts';
@@ -17,7 +17,7 @@ export const noPauses: Pauses = { rests: new Map(), dropped: new Set() };
  * hidden by these although they computed for longer than the threshold: a laptop that is closed stops whatever runs.
  * `hidden`: numbers of the parts of such functions. Source: docs/definition.md, rule 19.
  */
-export function pausesIn(run: Paused, hidden: readonly number[], measures: PartMeasures): Pauses {
+export function pausesIn(run: RunWithPauses, hidden: readonly number[], measures: PartMeasures): Pauses {
   const { ownParts, thresholdUs } = run;
   const asleepIn = sleepIn(run);
   const rests = new Map<number, Microseconds>();
@@ -36,10 +36,10 @@ export function pausesIn(run: Paused, hidden: readonly number[], measures: PartM
 }
 
 /**
- * The run with pauses cut out of its own parts, which keep their numbers (`cut`), and that with figures, and with those
- * who held the loop, by what is left (`run`).
+ * Cuts pauses out of a run. `cut` has all own parts, by the same numbers. `run` has only those that are left, and figures
+ * and verdicts by them.
  */
-export function withoutPauses<Run extends Paused>(whole: Run, pauses: Pauses): Record<'cut' | 'run', Run> {
+export function withoutPauses<Run extends RunWithPauses>(whole: Run, pauses: Pauses): Record<'cut' | 'run', Run> {
   const { rests, dropped } = pauses;
   if (rests.size + dropped.size === 0) return { cut: whole, run: whole };
   const all = whole.ownParts.cutTo(rests);
@@ -75,7 +75,7 @@ function judgedAgain(
 }
 
 /** Sleep in a part that is charged to no function, in µs. */
-export function sleepIn({ ownParts, atomicsWaiters }: Paused): (part: number) => number {
+export function sleepIn({ ownParts, atomicsWaiters }: RunWithPauses): (part: number) => number {
   return (part) => {
     const waited = ownParts.waitedOf(part);
     const isCharged = waited?.in !== null || atomicsWaiters.has(ownParts.functionOf(part));

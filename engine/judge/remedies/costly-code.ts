@@ -151,21 +151,15 @@ export function callsAny(line: CodeLine, callees: readonly Callee[]): boolean {
   );
 }
 
-export const keyDerivation: readonly Callee[] = [
-  ofNode(
-    'crypto',
-    'nodeCrypto',
-    '(?:pbkdf2|scrypt|hkdf|argon2|generateKey|generateKeyPair|generatePrime|checkPrime)Sync',
-  ),
-];
+const derivations = '(?:pbkdf2|scrypt|hkdf|argon2|generateKey|generateKeyPair|generatePrime|checkPrime)Sync';
+export const isKeyDerivation = new RegExp(`^${derivations}$`);
+export const keyDerivation: readonly Callee[] = [ofNode('crypto', 'nodeCrypto', derivations)];
 
-const compression: readonly Callee[] = [
-  ofNode(
-    'zlib',
-    'nodeZlib',
-    '(?:deflate|deflateRaw|inflate|inflateRaw|gzip|gunzip|unzip|brotliCompress|brotliDecompress|zstdCompress|zstdDecompress)Sync',
-  ),
-];
+const compressions =
+  '(?:deflate|deflateRaw|inflate|inflateRaw|gzip|gunzip|unzip|brotliCompress|brotliDecompress|zstdCompress|zstdDecompress)Sync';
+/** V8 names some of them by what they have in common. */
+export const isCompression = new RegExp(`^(?:${compressions}|syncBufferWrapper|zlibBufferSync)$`);
+const compression: readonly Callee[] = [ofNode('zlib', 'nodeZlib', compressions)];
 
 /** Whether the line compresses by `node:zlib`. The package fflate has functions of the same names. */
 export function compresses(line: CodeLine): boolean {
@@ -180,6 +174,7 @@ export const childProcesses: readonly Callee[] = [
 
 const files =
   'access|appendFile|chmod|chown|close|copyFile|cp|exists|fstat|fsync|ftruncate|glob|link|lstat|mkdir|mkdtemp|open|opendir|read|readdir|readFile|readlink|readv|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|write|writeFile|writev';
+export const isFileCall = new RegExp(`^(?:${files})Sync$`);
 const moreFiles = 'copy|emptyDir|ensureDir|ensureFile|move|outputFile|outputJson|pathExists|readJson|remove|writeJson';
 
 const fileSystem: readonly Callee[] = [
@@ -216,6 +211,7 @@ export function callsBcryptjs(line: CodeLine): boolean {
 }
 
 const hashPackages = '(?:crypto-js(?:/[\\w-]+)?|node-forge|sha\\.js|hash\\.js|js-sha\\d+|md5|blueimp-md5)';
+export const isHashPackage = new RegExp(`^${hashPackages}$`);
 const importsHashes = importOf(hashPackages);
 
 /** Whether the line imports a package that hashes or encrypts in JavaScript, or computes with one. */

@@ -9,6 +9,10 @@ import {
   compressesInJavaScript,
   encryptsInJavaScript,
   hasTwin,
+  isCompression,
+  isFileCall,
+  isHashPackage,
+  isKeyDerivation,
   keyDerivation,
   readsFiles,
   capturesStacks,
@@ -96,6 +100,20 @@ export function remedyPagesFor({ source, line, waited, inCalls }: Omit<AskedLine
     ({ family }, index) => family === undefined || found.findIndex((rule) => rule.family === family) === index,
   );
   return first.slice(0, MAX_REMEDIES).map(({ page }) => page);
+}
+
+/** The page about a function of Node, by its name; null where there is none. */
+export function pageOfCall(name: string): RemedyPage | null {
+  if (isCompression.test(name)) return 'compression';
+  if (isKeyDerivation.test(name)) return 'key-derivation';
+  return isFileCall.test(name) ? 'files' : null;
+}
+
+/** The page about a package, by its name; null where there is none. */
+export function pageOfPackage(name: string): RemedyPage | null {
+  if (name === 'bcryptjs') return 'bcryptjs';
+  if (isHashPackage.test(name)) return 'crypto-in-javascript';
+  return /^(?:pako|jszip|fflate)$/.test(name) ? 'compression-in-javascript' : null;
 }
 
 /** A remedy in the source's own names, differences as a comment. Null where names are not certain. */

@@ -1,0 +1,154 @@
+import type { RemedyPage } from '../../../protocol/ids.ts';
+import type { Cause } from './causes.ts';
+import type { Found } from './finding.ts';
+import type { FunctionInfo } from '../../read/functions/function-table.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import {
+  functionAt,
+  type SourceCall,
+  type SourceFunction,
+  type SourceIndex,
+} from '../../read/source-code/source-index.ts';
+import { meaningOf } from '../../read/source-code/name-meanings.ts';
+import { regExpLines } from '../lines/call-lines.ts';
+import { inlinedOn } from '../lines/line-shares.ts';
+import { pageOfCall, remedyPagesFor } from '../remedies/remedies.ts';
+import { line0, type Line1 } from '../../../protocol/units.ts';
+
+const sorting = /^(?:sort|toSorted)$/;
+
+/** Calls that a remedy is for, and those that cost next to nothing. */
+const cheapOrKnown =
+  /^(?:parse|stringify|json|sort|toSorted|test|exec|match|matchAll|replace|replaceAll|search|push|set|get|has|add|delete|write|end|send|status|log|resolve|then|emit|slice|keys|values|entries|\w+Sync)$/;
+
+/** Methods that call what they are given for each item. */
+const eachItem =
+  /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find|findIndex|findLast|from|replace|replaceAll)$/;
+
+/** What a function's source says about its hottest line, and about how it is called. */
+export interface SourceFacts {
+  /** Its hottest line; null where none is marked. */
+  readonly line: Line1 | null;
+  /** Whether another line may be the hottest: then no sentence names it. */
+  readonly isOneOf: boolean;
+  /** The function that V8 has inlined, or may have, where the line is its; else null. */
+  readonly inlined: string | null;
+  /** Share of the function's worst that this line has, 0 to 1. */
+  readonly share: number;
+  /** Remedies for the line, the most specific first. */
+  readonly pages: readonly RemedyPage[];
+  /** Whether functions that the line calls have half of its time. */
+  readonly inCalls: boolean;
+  /** A call on the line whose name ends in `Sync`; null where there is none. */
+  readonly syncCall: string | null;
+  /** The call on the line that compresses; null where there is none. */
+  readonly compression: string | null;
+  /** Whether the line calls other built-in functions than those that cost next to nothing, and what a remedy is for. */
+  readonly callsMore: boolean;
+  readonly callsItself: boolean;
+  /** Whether the line uses a regular expression. */
+  readonly isMatching: boolean;
+  /** True where it is passed to a sort as its comparator. */
+  readonly isSorting: boolean;
+  /** Line of its own loop around the line; null where there is none. */
+  readonly loop: Line1 | null;
+  /** The own function that calls it in a loop, and the line of the call; null where none is known to. */
+  readonly calledInLoop: { readonly name: string; readonly line: Line1 } | null;
+}
+
+/** Null where the source cannot be read. `callers`: ids, the nearest first. */
+export async function sourceFacts(
+  run: Found,
+  { subject, members }: Cause,
+  { indexes, callers }: { readonly indexes: SourceIndexes; readonly callers: readonly number[] },
+  waited: boolean,
+): Promise<SourceFacts | null> {
+  const fn = subject.type === 'function' ? run.functions.functions[subject.functionId] : undefined;
+  if (fn === undefined || !isTextKnown(fn)) return null;
+  const index = await indexes.of(fn.url);
+  const source = sourceOf(index, fn);
+  const hottest = run.lines.find(({ functionIds, decorated }) => decorated && functionIds[0] === fn.id);
+  const { line = null, inCalls = false } = hottest ?? {};
+  const text = hottest === undefined ? null : await indexes.textOf(hottest.url);
+  const worst = Math.max(1, run.figures[fn.id]?.culprit?.worst ?? 1);
+  const called = members[0]?.functionId ?? fn.id;
+  const here = source?.calls.filter((call) => call.line === line) ?? [];
+  const syncCalls = here.flatMap(({ callee }) => (callee.endsWith('Sync') ? [callee] : []));
+  const isRead = text !== null && line !== null;
+  return {
+    line,
+    isOneOf: hottest?.precision === 'oneOf',
+    inlined: hottest === undefined ? null : inlinedOn(hottest),
+    share: Math.min(1, (hottest?.worst ?? 0) / worst),
+    pages: isRead ? remedyPagesFor({ source: text, line: line0(line - 1), waited, inCalls }) : [],
+    inCalls,
+    syncCall: syncCalls[0] ?? null,
+    compression: syncCalls.find((name) => pageOfCall(name) === 'compression') ?? null,
+    callsMore: here.some((call) => callsBuiltIn(call, source, index) && !cheapOrKnown.test(call.callee)),
+    callsItself: here.some(({ callee }) => callee === fn.name),
+    isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
+    isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
+    loop: line === null ? null : loopAround(source, line),
+    calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
+  };
+}
+
+/** Whether a call may be of a built-in function, for which V8 has no frame. */
+function callsBuiltIn(
+  { kind, callee, isMember }: SourceCall,
+  source: SourceFunction | undefined,
+  index: SourceIndex | null,
+): boolean {
+  if (kind !== 'call' && kind !== 'new') return false;
+  return isMember || source === undefined || index === null || meaningOf(callee, source, index).type === 'global';
+}
+
+/** Whether the nearest of these callers hands a function to a sort by its name. */
+async function isHandedToSort(
+  { functions: { functions } }: Found,
+  [caller]: readonly number[],
+  name: string,
+  indexes: SourceIndexes,
+): Promise<boolean> {
+  const fn = functions[caller ?? -1];
+  if (fn === undefined || !isTextKnown(fn) || name === '') return false;
+  const calls = sourceOf(await indexes.of(fn.url), fn)?.calls ?? [];
+  const isHanded = calls.some(({ callee, passed }) => sorting.test(callee) && passed.includes(name));
+  return isHanded && !calls.some(({ callee }) => callee === name);
+}
+
+/** First line of the innermost loop of a function around a line. */
+function loopAround(source: SourceFunction | undefined, line: Line1): Line1 | null {
+  return source?.repeats.findLast(({ first, last }) => first <= line && line <= last)?.first ?? null;
+}
+
+/** Whether the nearest of these callers calls the function in a loop of its own, or for each item of a list. */
+async function callInLoop(
+  { functions: { functions } }: Found,
+  [caller]: readonly number[],
+  called: number,
+  indexes: SourceIndexes,
+): Promise<{ readonly name: string; readonly line: Line1 } | null> {
+  const [fn, callee] = [functions[caller ?? -1], functions[called]];
+  if (fn === undefined || callee === undefined || !isTextKnown(fn)) return null;
+  const index = await indexes.of(fn.url);
+  const source = sourceOf(index, fn);
+  if (index === null || source === undefined) return null;
+  const calls = source.calls.filter(({ callee: name }) => name === callee.name);
+  const [call] = calls;
+  if (call !== undefined && calls.every(({ line }) => loopAround(source, line) !== null))
+    return { name: fn.label, line: call.line };
+  const isCallback =
+    eachItem.test(source.callbackOf ?? '') && source.calls.some(({ callee: name }) => name === callee.name);
+  if (isCallback) return { name: fn.label, line: source.start.line };
+  const own = callee.url === fn.url ? sourceOf(index, callee) : undefined;
+  return own !== undefined && eachItem.test(own.callbackOf ?? '') ? { name: fn.label, line: own.start.line } : null;
+}
+
+function isTextKnown({ line, byName }: FunctionInfo): boolean {
+  return line >= 0 && !byName;
+}
+
+function sourceOf(index: SourceIndex | null, fn: FunctionInfo): SourceFunction | undefined {
+  return index?.functions[functionAt(index, fn.line, fn.column, fn.name)];
+}
