@@ -4,7 +4,7 @@ import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
 import type { Finding } from '../engine/judge/findings/finding.ts';
 import type { AnalysedRecording } from '../language-server/queries/analysed-recording.ts';
 import type { Figures } from '../protocol/figures.ts';
-import { createWhoWaits, findingName, findingSentences, leftText, makeSureHint } from '../words/findings.ts';
+import { createWhereabouts, findingName, findingSentences, leftText, makeSureHint } from '../words/findings.ts';
 import { worstTime } from '../words/formats/figures.ts';
 import { importedAt, placeText, shortPath } from '../words/places.ts';
 import { blameName, blamesByName, isOfProgram, summaryOf } from '../words/summary.ts';
@@ -114,7 +114,7 @@ async function findings(recorded: AnalysedRecording, path: string): Promise<Find
   const { analysis } = recorded;
   const places = new PlacesNow(recorded);
   const open = analysis.findings.all.filter((finding) => finding.open);
-  const whoWaits = createWhoWaits(analysis);
+  const whoWaits = createWhereabouts(analysis);
   const rowOf = async (finding: Finding): Promise<FindingRow> => {
     const { subject } = finding;
     const name = findingName(finding, analysis);

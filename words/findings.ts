@@ -107,7 +107,7 @@ export function callersText(
 }
 
 /** In what a finding was long. */
-export interface WhoWaits {
+export interface Whereabouts {
   /** Number of tests; null if the recording has no tests. */
   readonly tests: number | null;
   /** `GET /users/:id`, in the order of time. */
@@ -115,7 +115,7 @@ export interface WhoWaits {
 }
 
 /** Reads the routes of a server once for all findings. */
-export function createWhoWaits(analysis: Analysis): (finding: Finding) => WhoWaits {
+export function createWhereabouts(analysis: Analysis): (finding: Finding) => Whereabouts {
   const routes = operationRoutes(analysis);
   const knowsTests = analysis.streams.some(({ tests }) => tests !== null);
   return ({ operations }) => {
@@ -129,7 +129,7 @@ export function createWhoWaits(analysis: Analysis): (finding: Finding) => WhoWai
 }
 
 /** `in 3 tests`, `in GET /users/:id and 2 other routes`; null where neither is known. */
-export function whereText({ tests, routes }: WhoWaits): string | null {
+export function whereText({ tests, routes }: Whereabouts): string | null {
   const [first, ...others] = routes;
   if (first !== undefined)
     return `in ${first}${others.length === 0 ? '' : ` and ${plural(others.length, 'other route')}`}`;
@@ -167,7 +167,7 @@ function moreText({ all, explainableUs }: Findings): string {
 /** Its cause and callers, what its fix removes and what waits, and what to do. */
 export function findingSentences(
   finding: Finding,
-  who: WhoWaits,
+  who: Whereabouts,
   analysis: Analysis,
   placeText?: (fn: FunctionInfo) => string,
 ): readonly string[] {
@@ -192,7 +192,7 @@ export function nextAction({ cause, remedy }: Finding): string {
   return kind === 'syncCall' && name !== null && !hasOtherForm(name) ? onlyForm : actions[kind];
 }
 
-const ofInlined = "Look there first. A recording of V8's tiers says for certain what was inlined.";
+const ofInlined = "Look there first. A recording of V8's tiers shows what was inlined.";
 
 /** For a function of Node that has no other form. */
 const onlyForm = 'Call it less often or with less at a time, or in a worker.';

@@ -6,14 +6,14 @@ import type { FindingItem, Verdict } from '../../protocol/list-rows.ts';
 import {
   causeText,
   callersText,
-  createWhoWaits,
+  createWhereabouts,
   findingName,
   findingSentences,
   leftText,
   nextAction,
   nothingToDo,
   reasonNames,
-  type WhoWaits,
+  type Whereabouts,
   whereText,
   makeSureRow,
 } from '../../words/findings.ts';
@@ -25,7 +25,7 @@ import { locateHottestLine, whyNoLine } from './locate.ts';
 /** What to fix; in one closed row what is uncertain or needs no action. */
 export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdict {
   const { all, longOperations } = analysis.findings;
-  const whoWaits = createWhoWaits(analysis);
+  const whoWaits = createWhereabouts(analysis);
   const item = (finding: Finding): FindingItem => findingItem(finding, whoWaits(finding), analysis, folders);
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
   const isAny = all.some(({ open }) => open);
@@ -45,7 +45,7 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
 /** Limit of listed closed findings. The list of all hotspots has each of their functions. */
 const MAX_CLOSED = 50;
 
-function findingItem(finding: Finding, who: WhoWaits, analysis: Analysis, folders: readonly string[]): FindingItem {
+function findingItem(finding: Finding, who: Whereabouts, analysis: Analysis, folders: readonly string[]): FindingItem {
   const { subject, worstUs, closedBecause } = finding;
   const fn = subject.type === 'function' ? analysis.functions.functions[subject.functionId] : undefined;
   const place = fn === undefined ? '' : placeOf(fn, analysis);
@@ -85,7 +85,7 @@ export function findingOf(analysis: Analysis, functionId: number): FindingTexts 
   const own = all.find(({ subject }) => subject.type === 'function' && subject.functionId === functionId);
   const finding = own ?? all.find(({ parts }) => parts.some((part) => part.functionId === functionId));
   if (finding === undefined) return null;
-  const { routes } = createWhoWaits(analysis)(finding);
+  const { routes } = createWhereabouts(analysis)(finding);
   return {
     cause: causeText(finding, analysis),
     callers: callersText(finding, analysis),

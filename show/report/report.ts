@@ -29,7 +29,7 @@ import type { ReportCulprit, ReportFunction, ReportLine } from '../../protocol/r
 import { durationClassOf, type FigureRuns } from '../../protocol/figures.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
 import type { ReportFinding, ReportPlace } from '../../protocol/report-findings.ts';
-import { causeText, createWhoWaits, findingName, type WhoWaits } from '../../words/findings.ts';
+import { causeText, createWhereabouts, findingName, type Whereabouts } from '../../words/findings.ts';
 import { isRecorder, plainUrl } from '../../engine/read/files/file-path.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import type { Analysis } from '../../engine/analysis.ts';
@@ -57,7 +57,7 @@ export function lazyReportOf(analysis: Analysis, which: OperationsShown): LazyRe
   const secondRun = analysis.tiers?.secondRun ?? null;
   const { paths, profiled } = analysis.changed;
   const changedFiles = [...paths, ...profiled.map(({ path }) => path)].toSorted(compareTexts);
-  const whoWaits = createWhoWaits(analysis);
+  const whoWaits = createWhereabouts(analysis);
   return {
     version: 3,
     thresholdUs: analysis.thresholdUs,
@@ -294,7 +294,7 @@ function collectionsOf({ turns, isolate: { pid, threadId } }: SampleStream): rea
   }));
 }
 
-function findingOf(finding: Finding, { tests, routes }: WhoWaits, analysis: Analysis): ReportFinding {
+function findingOf(finding: Finding, { tests, routes }: Whereabouts, analysis: Analysis): ReportFinding {
   const { functions } = analysis.functions;
   const { open, closedBecause, removesUs, worstUs, longCount, distinctStacks, estimated, remedy } = finding;
   return {

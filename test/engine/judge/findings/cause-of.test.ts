@@ -115,3 +115,24 @@ test('a call is named by the function in which the time is, and has its own reme
     null,
   ]);
 });
+
+test('a function that calls itself and spends its time in a loop of its leaves is that loop', async () => {
+  const head = 'function f(x) {\n  for (const y of x.all) f(y);\n';
+  const drawing = 'f f f f f f\nf:3 f:3 f:3 f:3 f:3 f:3';
+  assert.deepEqual(await causeIn(drawing, `${head}  for (let i = 0; i < x.size; i++) sum += i;\n}\n`), ['loop', 3]);
+  assert.deepEqual(await causeIn(drawing, `${head}  sum += x.size;\n}\n`), ['recursion', null]);
+});
+
+test('how its caller calls a function counts where all calls of that name do so', async () => {
+  const causeOf = async (calls: string) => {
+    const source = `function g(rows, other) {\n${calls}\n}\nfunction f(a, b) {\n  return a.n - b.n;\n}\n`;
+    const line = calls.split('\n').length + 2;
+    const places = { g: { url: '/app/src/f.js', line: 0, column: 10 }, f: { line, column: 10 } };
+    const own = `f:${line + 2}`;
+    return causeIn(`g g g g g g\n${own} ${own} ${own} ${own} ${own} ${own}`, source, places);
+  };
+  const inLoop = 'for (const a of rows)\nf(a, a);';
+  assert.deepEqual((await causeOf('rows.sort(f);'))[0], 'sort');
+  assert.deepEqual(await causeOf(`rows.sort(f);\n${inLoop}`), ['manyCalls', 4]);
+  assert.deepEqual(await causeOf(`f(rows[0], rows[1]);\n${inLoop.replace('f(a', 'other.f(a')}`), ['own', null]);
+});
