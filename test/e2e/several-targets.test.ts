@@ -29,7 +29,7 @@ const folder = temporaryProject({
   'packages/core/package.json': '{ "name": "core", "type": "module", "scripts": { "test": "node --test" } }',
   'packages/core/hash.js': `import { pbkdf2Sync } from 'node:crypto';
 
-export function hash(rounds = 300_000) {
+export function hash(rounds = 500_000) {
   return pbkdf2Sync('secret', 'salt', rounds, 32, 'sha512');
 }
 `,
@@ -39,8 +39,8 @@ export function hash(rounds = 300_000) {
 import { hash } from '../core/hash.js';
 
 export function page() {
-  hash(100_000);
-  return pbkdf2Sync('secret', 'salt', 900_000, 32, 'sha512');
+  hash(250_000);
+  return pbkdf2Sync('secret', 'salt', 1_500_000, 32, 'sha512');
 }
 `,
   'packages/web/test/page.test.js': testOf('page', '../page.js'),
