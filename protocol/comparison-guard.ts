@@ -1,17 +1,15 @@
 import * as v from 'valibot';
-import {
-  changeVerdicts,
-  type ComparedAnswers,
-  type ComparedCounts,
-  type ComparedFunction,
-  type ComparedPlace,
-  type ComparedSide,
-  type ComparedTimes,
-  type ComparedRequest,
-  type Comparison,
-  requestReasons,
-  requestVerdicts,
+import type {
+  ComparedAnswers,
+  ComparedCounts,
+  ComparedFunction,
+  ComparedPlace,
+  ComparedSide,
+  ComparedTimes,
+  ComparedRequest,
+  Comparison,
 } from './comparison.ts';
+import { changeVerdicts, requestReasons, requestVerdicts } from './comparison.ts';
 import type { Line1 } from './units.ts';
 import { count, finite, textOrNull, time } from './webview-guard.ts';
 

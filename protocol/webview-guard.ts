@@ -1,14 +1,7 @@
 import * as v from 'valibot';
 import { diffViews } from './diff.ts';
-import {
-  type FlameFind,
-  type FlameFold,
-  type FlameQuery,
-  type FlameSearch,
-  frameCategories,
-  functionColumns,
-  type FunctionOrder,
-} from './flame.ts';
+import type { FlameFind, FlameFold, FlameQuery, FlameSearch, FunctionOrder } from './flame.ts';
+import { frameCategories, functionColumns } from './flame.ts';
 import { operationOrders, type RunPart } from './time.ts';
 import type { Line1, Microseconds } from './units.ts';
 import { flameViews, type PageMessage, type PageState } from './webview.ts';

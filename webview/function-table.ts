@@ -1,11 +1,5 @@
-import {
-  type FlameAnswer,
-  type FlameFrame,
-  functionColumns,
-  type FunctionColumn,
-  type FunctionOrder,
-  tierOf,
-} from '../protocol/flame.ts';
+import type { FlameAnswer, FlameFrame, FunctionColumn, FunctionOrder } from '../protocol/flame.ts';
+import { functionColumns, tierOf } from '../protocol/flame.ts';
 import { microseconds } from '../protocol/units.ts';
 import { countRange, duration, worstTime } from '../words/formats/figures.ts';
 import { closest, element, icon } from './basics/dom.ts';

@@ -15,16 +15,8 @@ import {
   withSearch,
 } from './basics/asking.ts';
 import { listFrames } from './basics/blocks.ts';
-import {
-  choose,
-  type Choices,
-  freshChoices,
-  type PageEvent,
-  type State,
-  type StateMessage,
-  type Step,
-  still,
-} from './basics/page-state.ts';
+import type { Choices, PageEvent, State, StateMessage, Step } from './basics/page-state.ts';
+import { choose, freshChoices, still } from './basics/page-state.ts';
 
 type Events = { readonly [Event in PageEvent as Event['type']]: Event };
 type EventOf<Type extends keyof Events> = { readonly [Each in Type]: { readonly type: Each } & Events[Each] }[Type];

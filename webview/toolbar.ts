@@ -1,11 +1,6 @@
 import { type DiffView, diffViews } from '../protocol/diff.ts';
-import {
-  type FlameColors,
-  type FlameDirection,
-  type FlameView,
-  flameViews,
-  type TakenForm,
-} from '../protocol/webview.ts';
+import type { FlameColors, FlameDirection, FlameView, TakenForm } from '../protocol/webview.ts';
+import { flameViews } from '../protocol/webview.ts';
 import { diffViewHints, diffViewNames } from '../words/formats/diff-texts.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/hidden-characters.ts';

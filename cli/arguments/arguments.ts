@@ -1,15 +1,5 @@
-import {
-  type Command,
-  type Given,
-  type Invalid,
-  invalid,
-  isInvalid,
-  listOf,
-  nearest,
-  type Operands,
-  type Option,
-  optionsOf,
-} from './command.ts';
+import type { Command, Given, Invalid, Operands, Option } from './command.ts';
+import { invalid, isInvalid, listOf, nearest, optionsOf } from './command.ts';
 import { type CommandInvocation, commands, helpCommand, programOptions } from './commands.ts';
 import { record } from './record-arguments.ts';
 import { parseArgs, type ParseArgsConfig } from 'node:util';

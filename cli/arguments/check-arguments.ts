@@ -1,15 +1,6 @@
 import { budgetFile } from '../../protocol/budget.ts';
-import {
-  allValid,
-  type Command,
-  type Given,
-  type Invalid,
-  invalid,
-  isInvalid,
-  listOf,
-  type Option,
-  type OptionsOf,
-} from './command.ts';
+import type { Command, Given, Invalid, Option, OptionsOf } from './command.ts';
+import { allValid, invalid, isInvalid, listOf } from './command.ts';
 import { mapOption, readFormat, readMaps, readTakenFor, severalOptions } from './shared-options.ts';
 
 /** The formats of reports for CI services: annotations of GitHub, Code Quality of GitLab, SARIF and JUnit. */

@@ -1,13 +1,5 @@
-import {
-  type Command,
-  type Given,
-  type Invalid,
-  invalid,
-  isInvalid,
-  listOf,
-  type Option,
-  type OptionsOf,
-} from './command.ts';
+import type { Command, Given, Invalid, Option, OptionsOf } from './command.ts';
+import { invalid, isInvalid, listOf } from './command.ts';
 
 const formats = ['pprof', 'speedscope', 'folded', 'cpuprofile'] as const;
 

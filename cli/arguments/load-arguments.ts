@@ -1,16 +1,8 @@
 import type { LoadShape } from '../../protocol/recording.ts';
 import { parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
 import type { PlannedRequest } from '../../recorder/launch/load/request-plan.ts';
-import {
-  allValid,
-  type Command,
-  type Given,
-  type Invalid,
-  invalid,
-  isInvalid,
-  type Option,
-  type OptionsOf,
-} from './command.ts';
+import type { Command, Given, Invalid, Option, OptionsOf } from './command.ts';
+import { allValid, invalid, isInvalid } from './command.ts';
 
 /** The command is a server, which gets requests. */
 export const sentOptions = {

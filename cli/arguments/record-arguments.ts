@@ -1,14 +1,6 @@
 import { defaultIntervalUs, defaultLimitMb } from '../../protocol/recording.ts';
-import {
-  allValid,
-  type Command,
-  type Given,
-  type Invalid,
-  invalid,
-  isInvalid,
-  type Option,
-  type OptionsOf,
-} from './command.ts';
+import type { Command, Given, Invalid, Option, OptionsOf } from './command.ts';
+import { allValid, invalid, isInvalid } from './command.ts';
 import { loadOptions, readLoad } from './load-arguments.ts';
 import { parseInterval } from './shared-options.ts';
 

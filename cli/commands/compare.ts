@@ -24,17 +24,8 @@ import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { CompareArguments, ComparisonShown, ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { compared } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
-import {
-  type Colors,
-  type Output,
-  plainText,
-  refuse,
-  showProgress,
-  type Terminal,
-  type Surroundings,
-  sayStopped,
-  type Session,
-} from '../views/terminal.ts';
+import type { Colors, Output, Terminal, Surroundings, Session } from '../views/terminal.ts';
+import { plainText, refuse, showProgress, sayStopped } from '../views/terminal.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { findingLines, wrap } from '../views/fit.ts';
 import { shownPath } from '../views/shown-code.ts';

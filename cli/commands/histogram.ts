@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../words/failures.ts';
-import {
-  addUp,
-  compareHistograms,
-  type ComparedClass,
-  type Comparison,
-  readHistogramLog,
-} from '../../engine/cut/event-loop/compare-histograms.ts';
+import type { ComparedClass, Comparison } from '../../engine/cut/event-loop/compare-histograms.ts';
+import { addUp, compareHistograms, readHistogramLog } from '../../engine/cut/event-loop/compare-histograms.ts';
 import { waitedPeriods } from '../../engine/cut/event-loop/program-loops.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { HistogramArguments } from '../arguments/small-commands.ts';

@@ -5,13 +5,8 @@ import type { LoadSource, RecordedLoad } from '../../protocol/recording.ts';
 import type { LoadProgress, LoadWatch } from '../../recorder/launch/load/load.ts';
 import { parseLoad } from '../../recorder/launch/load/load-options.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
-import {
-  isLocal,
-  type LeftOut,
-  originOf,
-  type PlannedRequest,
-  withOrigin,
-} from '../../recorder/launch/load/request-plan.ts';
+import type { LeftOut, PlannedRequest } from '../../recorder/launch/load/request-plan.ts';
+import { isLocal, originOf, withOrigin } from '../../recorder/launch/load/request-plan.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { LoadArguments } from '../arguments/load-arguments.ts';
 import { type Output, plainText, showProgress, type Surroundings } from '../views/terminal.ts';

@@ -2,25 +2,16 @@ import { failed, type Failure } from '../../protocol/failure.ts';
 import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  type CompareOptions,
-  type CompareResult,
-  type GivenSide,
-  GrowingComparison,
-} from '../../engine/compare/compare-recordings.ts';
+import type { CompareOptions, CompareResult, GivenSide } from '../../engine/compare/compare-recordings.ts';
+import { GrowingComparison } from '../../engine/compare/compare-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { type Base, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
 import { filesOfRun, type Stamps, stampsIn, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { type Repository, repositoryOf, withoutRepository } from '../../recorder/launch/pairs/git.ts';
-import {
-  type PairedRun,
-  type PairProgress,
-  type PairSide,
-  type PairsRun,
-  runPairs,
-} from '../../recorder/launch/pairs/run-pairs.ts';
+import type { PairedRun, PairProgress, PairSide, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
+import { runPairs } from '../../recorder/launch/pairs/run-pairs.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { shownCommand, wholeOf, type KnownCommand } from './find-recording.ts';
 import { showRun, commandsFor, folderForRuns, runOptions } from './head-runs.ts';

@@ -1,9 +1,5 @@
-import {
-  type CompareResult,
-  compareRecordings,
-  type KnownCode,
-  knownCodeIn,
-} from '../../engine/compare/compare-recordings.ts';
+import type { CompareResult, KnownCode } from '../../engine/compare/compare-recordings.ts';
+import { compareRecordings, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import { findInComparison, findInSide, type FunctionQuery } from '../../engine/compare/find-function.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
@@ -28,14 +24,8 @@ import { changedSince, stampsIn } from '../../recorder/launch/pairs/code-watch.t
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { wholeOf } from './find-recording.ts';
 import { type HeadRun, HeadRuns } from './head-runs.ts';
-import {
-  type BothSides,
-  changedFileText,
-  codeOfEnd,
-  exitSentences,
-  type PairedRuns,
-  withPairs,
-} from './paired-runs.ts';
+import type { BothSides, PairedRuns } from './paired-runs.ts';
+import { changedFileText, codeOfEnd, exitSentences, withPairs } from './paired-runs.ts';
 import { type Known, type WantedBase, whatIsKnown } from './known-base.ts';
 
 /**

@@ -1,14 +1,8 @@
 import { type Failure, messageOf } from '../../protocol/failure.ts';
 import type { ChildProcess } from 'node:child_process';
 import { type Answer, data, dataNote } from '../../agents/answer.ts';
-import {
-  interrupt,
-  onSentence,
-  type OwnCommandLine,
-  resultOf,
-  startCommandLine,
-  type EndedCommandLine,
-} from '../../recorder/launch/run/own-command-line.ts';
+import type { OwnCommandLine, EndedCommandLine } from '../../recorder/launch/run/own-command-line.ts';
+import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { clientGone } from './project.ts';
 
 /** A command line that runs, or has run since the last answer. */

@@ -8,22 +8,12 @@ import type { McpArguments } from '../arguments/small-commands.ts';
 import { refuse, type Session } from '../views/terminal.ts';
 import { Jobs, type JobAnswer } from './jobs.ts';
 import { ProjectRecordings } from './project.ts';
-import {
-  type CallToolResult,
-  McpServer,
-  type ServerContext,
-  type StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { McpServer } from '@modelcontextprotocol/server';
 import { data, dataNote } from '../../agents/answer.ts';
 import { targetToProfile } from '../../agents/profile-target.ts';
-import {
-  nothingRecordedText,
-  notRecordedText,
-  readInput,
-  type Tool,
-  type ToolInput,
-  tools,
-} from '../../agents/tools.ts';
+import type { Tool, ToolInput } from '../../agents/tools.ts';
+import { nothingRecordedText, notRecordedText, readInput, tools } from '../../agents/tools.ts';
 import { parseJson, isRecord } from '../../protocol/json-value.ts';
 import { isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { hasProfiles, readManifest, requestStop, wasStopped } from '../../recordings/recording-folders.ts';

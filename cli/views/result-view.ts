@@ -9,16 +9,8 @@ import { changedSince, plural, duration, upTo } from '../../words/formats/figure
 import { microseconds } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';
 import { cut, MAX_PATH, shownPlace, type Sources } from './shown-code.ts';
-import {
-  type HotspotView,
-  type FunctionView,
-  hotspotView,
-  functionViews,
-  shownUrlsOf,
-  type ViewOptions,
-  type VerdictView,
-  verdictView,
-} from './hotspot-view.ts';
+import type { HotspotView, FunctionView, ViewOptions, VerdictView } from './hotspot-view.ts';
+import { hotspotView, functionViews, shownUrlsOf, verdictView } from './hotspot-view.ts';
 import { importedAt } from '../../words/places.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
 import { routeText, shownRoutes } from '../../words/operation-words.ts';

@@ -2,14 +2,8 @@ import type { ComparedAnswers, ComparedRequest, RequestVerdict } from '../../pro
 import { median } from '../../protocol/figures.ts';
 import type { AnswerFigures, RecordedLoad } from '../../protocol/recording.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
-import {
-  type ChangeRule,
-  changeOfTimes,
-  isFarBeyondRanges,
-  isNoChange,
-  type Order,
-  ratioInterval,
-} from './change-rules.ts';
+import type { ChangeRule, Order } from './change-rules.ts';
+import { changeOfTimes, isFarBeyondRanges, isNoChange, ratioInterval } from './change-rules.ts';
 
 /** Compares how a load was answered in the runs of both sides. Both need the same load. Empty where neither had one. */
 export function compareRequests(

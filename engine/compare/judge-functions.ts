@@ -1,37 +1,32 @@
-import {
-  changeVerdicts,
-  type ChangeVerdict,
-  type ComparedFunction,
-  type ComparedMachine,
-  type Comparison,
-  type MatchedBy,
-  isChange,
+import type {
+  ChangeVerdict,
+  ComparedFunction,
+  ComparedMachine,
+  Comparison,
+  MatchedBy,
 } from '../../protocol/comparison.ts';
+import { changeVerdicts, isChange } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { compareTexts, firstDifference } from '../basics/lists.ts';
+import type { ChangeRule, FunctionPair, Touched, Order, Direction } from './change-rules.ts';
 import {
   blockRule,
   changeBy,
   changeByStages,
-  type ChangeRule,
   comparablePair,
   comparedTimes,
   countChange,
   doubtRule,
   evidence,
   firstRule,
-  type FunctionPair,
-  type Touched,
   isAlwaysBelow,
   isFar,
   isFarBeyondRanges,
   isMedianBelow,
   isNoChange,
-  type Order,
   runsOf,
   undisturbed,
   valuesOf,
-  type Direction,
   factor,
 } from './change-rules.ts';
 import { type FunctionIdentity, type Matches, matchFunctions, textKey } from './match-functions.ts';

@@ -1,14 +1,7 @@
 import type { HotspotItem, Hotspots } from '../../protocol/list-rows.ts';
 import type { Location } from '../../protocol/places.ts';
-import {
-  locateRequest,
-  hotspotsRequest,
-  type FunctionReference,
-  type HotPlace,
-  type OfRecording,
-  functionAtRequest,
-  measuredCodeRequest,
-} from '../../protocol/requests.ts';
+import type { FunctionReference, HotPlace, OfRecording } from '../../protocol/requests.ts';
+import { locateRequest, hotspotsRequest, functionAtRequest, measuredCodeRequest } from '../../protocol/requests.ts';
 import { byWeight } from '../../protocol/summary.ts';
 import type { TakenForm } from '../../protocol/webview.ts';
 import { inLog, showFailure } from '../ui/failures.ts';

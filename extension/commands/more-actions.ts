@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
-import {
-  type CalledFunction,
-  type FunctionReference,
-  type StackText,
-  aboutRequest,
-  markdownRequest,
-  recheckRequest,
-} from '../../protocol/requests.ts';
+import type { CalledFunction, FunctionReference, StackText } from '../../protocol/requests.ts';
+import { aboutRequest, markdownRequest, recheckRequest } from '../../protocol/requests.ts';
 import type { DoneRecheck } from '../../protocol/rechecks.ts';
 import { duration } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';

@@ -6,17 +6,15 @@ import { hotspotsRequest } from '../../protocol/requests.ts';
 import { badgeOf, shortVerdictOfAll } from '../../words/editor/status-text.ts';
 import type { Services } from '../results/results.ts';
 import { on, registerCommand } from '../ui/failures.ts';
+import type { HotspotNode, LastRunRow, ResultRow } from './hotspot-rows.ts';
 import {
   childrenOf,
-  type HotspotNode,
   rowsOf,
   treeItemOf,
   verdictRows,
-  type LastRunRow,
   lastRunItem,
   lastRunRows,
   waysBelow,
-  type ResultRow,
   resultItem,
   resultRows,
 } from './hotspot-rows.ts';

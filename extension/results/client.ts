@@ -9,13 +9,8 @@ import {
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
 import { commands as ids, internalCommands } from '../../protocol/ids.ts';
-import {
-  type ColumnsInSight,
-  columnsRequest,
-  type DisplayOptions,
-  type InitializationOptions,
-  type Request,
-} from '../../protocol/requests.ts';
+import type { ColumnsInSight, DisplayOptions, InitializationOptions, Request } from '../../protocol/requests.ts';
+import { columnsRequest } from '../../protocol/requests.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { inLog } from '../ui/failures.ts';
 import { codeLanguages } from '../ui/settings.ts';

@@ -4,15 +4,8 @@ import { inLog, on, showFailure } from '../ui/failures.ts';
 import { FollowedCode } from './follow-code.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-spelling.ts';
-import {
-  type OpenAnswer,
-  configureRequest,
-  forgetRequest,
-  takeTiersRequest,
-  type OpenParams,
-  type ResultsNow,
-  openRequest,
-} from '../../protocol/requests.ts';
+import type { OpenAnswer, OpenParams, ResultsNow } from '../../protocol/requests.ts';
+import { configureRequest, forgetRequest, takeTiersRequest, openRequest } from '../../protocol/requests.ts';
 import { displayOptions, analysisOptions, ShownPaths } from '../ui/settings.ts';
 import type { AskOptions } from './client.ts';
 import { LastRun } from './last-run.ts';

@@ -1,13 +1,7 @@
 import * as vscode from 'vscode';
 import { readManifest } from '../../recordings/recording-folders.ts';
-import {
-  interrupt,
-  onSentence,
-  resultOf,
-  startCommandLine,
-  type OwnCommandLine,
-  type EndedCommandLine,
-} from '../../recorder/launch/run/own-command-line.ts';
+import type { OwnCommandLine, EndedCommandLine } from '../../recorder/launch/run/own-command-line.ts';
+import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/results.ts';
 import { on } from '../ui/failures.ts';

@@ -9,15 +9,8 @@ import type { EndedRun } from './ended-run.ts';
 import { shortHash } from '../../recordings/recording-folders.ts';
 import type { AppServer } from '../../recordings/app-servers.ts';
 import type { KeptResult } from '../results/kept-results.ts';
-import {
-  type RunningTask,
-  folderIdOf,
-  isSameTask,
-  recordTask,
-  targetOfTask,
-  taskRecording,
-  createTaskProvider,
-} from './task.ts';
+import type { RunningTask } from './task.ts';
+import { folderIdOf, isSameTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
 import { alreadyRunning, shownMessage } from '../../words/editor/notifications.ts';
 import * as v from 'valibot';
 

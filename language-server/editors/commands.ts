@@ -2,14 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import {
-  type Connection,
-  type ExecuteCommandParams,
-  MarkupContent,
-  MessageType,
-  type ShowDocumentParams,
-  ShowMessageNotification,
-} from 'vscode-languageserver/node';
+import type { Connection, ExecuteCommandParams, ShowDocumentParams } from 'vscode-languageserver/node';
+import { MarkupContent, MessageType, ShowMessageNotification } from 'vscode-languageserver/node';
 import { pathOfUri, uriOf } from '../../engine/read/files/file-path.ts';
 import { commands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';

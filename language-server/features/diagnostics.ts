@@ -1,10 +1,5 @@
-import {
-  type ClientCapabilities,
-  type Connection,
-  type Diagnostic,
-  DiagnosticSeverity,
-  DidChangeWatchedFilesNotification,
-} from 'vscode-languageserver/node';
+import type { ClientCapabilities, Connection, Diagnostic } from 'vscode-languageserver/node';
+import { DiagnosticSeverity, DidChangeWatchedFilesNotification } from 'vscode-languageserver/node';
 import { uriOf, pathOfUri } from '../../engine/read/files/file-path.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import { isInside, spellingIn } from '../../protocol/path-spelling.ts';

@@ -6,13 +6,8 @@ import type {
   QuietFunction,
 } from '../queries/file-annotations.ts';
 import type { Line0 } from '../../protocol/units.ts';
-import {
-  type CodeMap,
-  mapCode,
-  type FunctionExtent,
-  type PlacedFunction,
-  placeFunction,
-} from '../placement/code-map.ts';
+import type { CodeMap, FunctionExtent, PlacedFunction } from '../placement/code-map.ts';
+import { mapCode, placeFunction } from '../placement/code-map.ts';
 import { pathOfUri } from '../../engine/read/files/file-path.ts';
 import { textsOfEditor } from './code-now.ts';
 import { textNow } from './current-text.ts';

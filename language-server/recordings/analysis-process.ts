@@ -1,10 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import {
-  type CancellationToken,
-  PortMessageReader,
-  PortMessageWriter,
-  createMessageConnection,
-} from 'vscode-jsonrpc/node';
+import type { CancellationToken } from 'vscode-jsonrpc/node';
+import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import type { OpenDiffAnswer, AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import type { Answer, Asked, QuestionName } from './questions.ts';

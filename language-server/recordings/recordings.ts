@@ -6,13 +6,8 @@ import type { MarkedFunction } from '../../recordings/kept-files.ts';
 import type { TimesToRead } from '../../recordings/run-processes.ts';
 import { type KeptRecheck, type MeasuredCode, readRechecks } from '../../recordings/kept-rechecks.ts';
 import type { FileAnnotations } from '../queries/file-annotations.ts';
-import {
-  type AnalysisProcess,
-  type OpenControl,
-  type ReadAheadInWorker,
-  ReadingAhead,
-  startAnalysis,
-} from './analysis-process.ts';
+import type { AnalysisProcess, OpenControl, ReadAheadInWorker } from './analysis-process.ts';
+import { ReadingAhead, startAnalysis } from './analysis-process.ts';
 import type { Answer, Asked, QuestionName } from './questions.ts';
 
 /** Each is a thread with a whole analysis. Measured on Node 24: 50 MB for a small suite. */

@@ -1,13 +1,8 @@
 import { messageOf } from '../../protocol/failure.ts';
 import type { ClientCapabilities, TextDocuments, CancellationToken } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import {
-  type DisplayOptions,
-  usualColumns,
-  type DiffSummary,
-  type OpenDiffAnswer,
-  type OpenDiffParams,
-} from '../../protocol/requests.ts';
+import type { DisplayOptions, DiffSummary, OpenDiffAnswer, OpenDiffParams } from '../../protocol/requests.ts';
+import { usualColumns } from '../../protocol/requests.ts';
 import { Recordings } from './recordings.ts';
 import { type CodeText, codeText } from '../../protocol/code-text.ts';
 import { nameOfDiff } from '../../protocol/diff.ts';

@@ -1,23 +1,7 @@
-import {
-  isList,
-  isRecord,
-  numberOf,
-  parseJson,
-  textOf,
-  textOrNull,
-  amountOf,
-  fieldsOf,
-  type Fields,
-} from '../json-value.ts';
-import {
-  type AnswerFigures,
-  type LoadFigures,
-  type LoadSource,
-  type RecordedLoad,
-  type RecordedRequest,
-  recordingVersion,
-  type SeenAgain,
-} from '../recording.ts';
+import type { Fields } from '../json-value.ts';
+import { isList, isRecord, numberOf, parseJson, textOf, textOrNull, amountOf, fieldsOf } from '../json-value.ts';
+import type { AnswerFigures, LoadFigures, LoadSource, RecordedLoad, RecordedRequest, SeenAgain } from '../recording.ts';
+import { recordingVersion } from '../recording.ts';
 import { type Microseconds, microseconds } from '../units.ts';
 
 /** Content of a `recording.json`. A missing field is null. */

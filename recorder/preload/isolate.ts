@@ -16,14 +16,8 @@ import {
 } from './loaded-scripts/live-scripts.ts';
 import { watchLoaderHooks, watchImports, watchCompiling } from './loaded-scripts/watch-compiling.ts';
 import { collectSourceMaps } from './loaded-scripts/source-maps.ts';
-import {
-  insureProfile,
-  type Profiler,
-  startProfiler,
-  rotateInTime,
-  MIN_PART_MS,
-  watchSize,
-} from './profile/profiler.ts';
+import type { Profiler } from './profile/profiler.ts';
+import { insureProfile, startProfiler, rotateInTime, MIN_PART_MS, watchSize } from './profile/profiler.ts';
 import { keepTierLog } from './profile/tier-log.ts';
 import { watchListening, watchRequests } from './requests/requests.ts';
 import { openTestLog, watchTests } from './runners/runners.ts';

@@ -1,12 +1,5 @@
-import {
-  type FlameDiff,
-  type FlameSide,
-  type DiffRule,
-  type DiffView,
-  type FrameChange,
-  frameChanges,
-  type SideTimes,
-} from '../../protocol/diff.ts';
+import type { FlameDiff, FlameSide, DiffRule, DiffView, FrameChange, SideTimes } from '../../protocol/diff.ts';
+import { frameChanges } from '../../protocol/diff.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import { line1, microseconds, type Microseconds } from '../../protocol/units.ts';
 import { pictureOf } from '../flame/flame-picture.ts';
@@ -18,15 +11,8 @@ import { foldFactsOf } from '../flame/fold-facts.ts';
 import { foldKey, ownersOf, type Owners, type FoldedTree, foldTree, type FoldOptions } from '../flame/fold-tree.ts';
 import { categoryOfFrame, nameOfCategory } from '../flame/frame-facts.ts';
 import type { Diff } from './read-diff.ts';
-import {
-  blockRule,
-  changeOfTimes,
-  type ChangeRule,
-  firstRule,
-  isFarBeyondRanges,
-  type Order,
-  type Direction,
-} from '../../engine/compare/change-rules.ts';
+import type { ChangeRule, Order, Direction } from '../../engine/compare/change-rules.ts';
+import { blockRule, changeOfTimes, firstRule, isFarBeyondRanges } from '../../engine/compare/change-rules.ts';
 import { type DiffTree, framesOfFunction, type RunTimes, timesInside, timesOfRun } from './diff-tree.ts';
 
 type Query = Omit<FlameQuery, 'leastShare'>;

@@ -11,16 +11,8 @@ import {
   ValueType,
 } from 'pprof-format';
 import type { Analysis } from '../../engine/analysis.ts';
-import {
-  type ExportedPart,
-  type ExportRow,
-  exportRows,
-  type LeafLines,
-  type ExportFrame,
-  exportFrames,
-  type ExportTexts,
-  framesOf,
-} from './export-rows.ts';
+import type { ExportedPart, ExportRow, LeafLines, ExportFrame, ExportTexts } from './export-rows.ts';
+import { exportRows, exportFrames, framesOf } from './export-rows.ts';
 
 /**
  * The profile of Google's pprof, not compressed: `samples`, `held` and `wall` of each stack, with the labels `thread`, `test`

@@ -2,15 +2,8 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { groupBy } from '../../engine/basics/lists.ts';
 import { metaNodes } from '../../engine/read/samples/call-tree.ts';
 import { threadNames } from '../../words/thread-names.ts';
-import {
-  type ExportedPart,
-  exportRows,
-  longestOperation,
-  type ExportFrame,
-  exportFrames,
-  type ExportTexts,
-  framesOf,
-} from './export-rows.ts';
+import type { ExportedPart, ExportFrame, ExportTexts } from './export-rows.ts';
+import { exportRows, longestOperation, exportFrames, framesOf } from './export-rows.ts';
 
 /** Stacks and their held time in whole µs, a line each: `main app.js:1;parse src/parse.js:3 1200`. For flamegraph.pl. */
 export function* foldedOf(analysis: Analysis, part: ExportedPart, texts: ExportTexts): Generator<string, void> {

@@ -1,11 +1,5 @@
-import {
-  type FlameAnswer,
-  type FlameFrame,
-  type FlameQuery,
-  frameCategories,
-  type FrameCategory,
-  smallId,
-} from '../../protocol/flame.ts';
+import type { FlameAnswer, FlameFrame, FlameQuery, FrameCategory } from '../../protocol/flame.ts';
+import { frameCategories, smallId } from '../../protocol/flame.ts';
 import { line1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import { framesBelow, type FlamePicture, widthOf } from './flame-view.ts';
 import { calleesOf } from './flame-tree.ts';

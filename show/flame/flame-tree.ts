@@ -7,17 +7,8 @@ import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../../e
 import { oncePer } from '../../engine/basics/once.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import type { SampleStream } from '../../engine/read/samples/sample-stream.ts';
-import {
-  runBits,
-  unknownRun,
-  type FlameTree,
-  type TreeBuilder,
-  gc,
-  numberOf,
-  program,
-  tieredPlaces,
-  tiersOfSamples,
-} from './frame-run.ts';
+import type { FlameTree, TreeBuilder } from './frame-run.ts';
+import { runBits, unknownRun, gc, numberOf, program, tieredPlaces, tiersOfSamples } from './frame-run.ts';
 
 /** Frames 0 and 1, and the first frame of a function. */
 const firstFrame = { root: 0, program: 1, function: 2 } as const;

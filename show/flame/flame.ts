@@ -6,18 +6,8 @@ import { elementsBelow, halfOfElements, pictureOf, type Visible } from './flame-
 import { categoryOf, type MergedTree, mergeTrees, createTree, outermostFrames } from './flame-tree.ts';
 import { type FoldedTree, foldKey, ownersOf, type Owners, foldTree } from './fold-tree.ts';
 import { foldFactsOf, isBar } from './fold-facts.ts';
-import {
-  type FlameView,
-  type FlamePicture,
-  foldedOf,
-  timesOf,
-  viewOf,
-  type ViewTimes,
-  type PlainTimes,
-  selfIn,
-  totals,
-  type GraphView,
-} from './flame-view.ts';
+import type { FlameView, FlamePicture, ViewTimes, PlainTimes, GraphView } from './flame-view.ts';
+import { foldedOf, timesOf, viewOf, selfIn, totals } from './flame-view.ts';
 import { answeredTiers, culpritFacts, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';

@@ -1,10 +1,5 @@
-import {
-  type FrameCategory,
-  frameCategories,
-  type FlameCode,
-  type FrameTiers,
-  type TiersAnswer,
-} from '../../protocol/flame.ts';
+import type { FrameCategory, FlameCode, FrameTiers, TiersAnswer } from '../../protocol/flame.ts';
+import { frameCategories } from '../../protocol/flame.ts';
 import type { PickedOperation } from '../../protocol/time.ts';
 import { line1, toLine1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../../engine/analysis.ts';

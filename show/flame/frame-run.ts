@@ -1,9 +1,5 @@
-import {
-  type TieredTree,
-  type TieredSamples,
-  tierNumbers,
-  vmStates,
-} from '../../engine/read/samples/tiered-samples.ts';
+import type { TieredTree, TieredSamples } from '../../engine/read/samples/tiered-samples.ts';
+import { tierNumbers, vmStates } from '../../engine/read/samples/tiered-samples.ts';
 import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import { NumberList } from '../../engine/basics/number-list.ts';
 import type { BridgedSamples } from '../../engine/cut/operations/operation.ts';

@@ -6,16 +6,8 @@ import type {
   ReportCollections,
   ReportLoopPeriod,
 } from '../../protocol/report.ts';
-import {
-  type Column1,
-  type Line0,
-  type Line1,
-  line1,
-  microseconds,
-  toColumn1,
-  toLine1,
-  type Microseconds,
-} from '../../protocol/units.ts';
+import type { Column1, Line0, Line1, Microseconds } from '../../protocol/units.ts';
+import { line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { Verdict } from '../../engine/judge/hotspots/judged-run.ts';
 import { type FunctionInfo, compareFunctions } from '../../engine/read/functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../../engine/judge/function-figures/function-figures.ts';

@@ -1,12 +1,5 @@
-import {
-  fontOf,
-  type Picture,
-  type PictureBox,
-  type PictureLine,
-  type PicturePattern,
-  type Place,
-  TILE_SIZE,
-} from './picture.ts';
+import type { Picture, PictureBox, PictureLine, PicturePattern, Place } from './picture.ts';
+import { fontOf, TILE_SIZE } from './picture.ts';
 
 /**
  * A picture as a self-contained SVG file: no style sheet, no script, only system fonts. Texts stay texts, and each frame

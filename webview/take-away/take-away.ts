@@ -1,11 +1,6 @@
 import type { FlameAnswer, FunctionList } from '../../protocol/flame.ts';
-import {
-  firstAsideId,
-  type HostMessage,
-  type PictureForm,
-  type TakenForm,
-  takenForms,
-} from '../../protocol/webview.ts';
+import type { HostMessage, PictureForm, TakenForm } from '../../protocol/webview.ts';
+import { firstAsideId, takenForms } from '../../protocol/webview.ts';
 import { ask } from '../basics/asking.ts';
 import { element, toolButton } from '../basics/dom.ts';
 import type { Actions, Choices, State, StateMessage } from '../basics/page-state.ts';

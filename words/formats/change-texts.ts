@@ -1,13 +1,12 @@
-import {
-  changeVerdicts,
-  type ChangeVerdict,
-  type ComparedFunction,
-  type ComparedRequest,
-  type ComparedTimes,
-  type Comparison,
-  type RequestVerdict,
-  isChange,
+import type {
+  ChangeVerdict,
+  ComparedFunction,
+  ComparedRequest,
+  ComparedTimes,
+  Comparison,
+  RequestVerdict,
 } from '../../protocol/comparison.ts';
+import { changeVerdicts, isChange } from '../../protocol/comparison.ts';
 import { systemPath } from '../../protocol/path-spelling.ts';
 import { median } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';

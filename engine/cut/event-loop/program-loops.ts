@@ -1,13 +1,7 @@
 import { scriptName } from '../../../protocol/machine-path.ts';
 import { microseconds, type Microseconds } from '../../../protocol/units.ts';
-import {
-  type MeasuredTurns,
-  type SampleStream,
-  isBackground,
-  type LoopPeriod,
-  busyTime,
-  type Isolate,
-} from '../../read/samples/sample-stream.ts';
+import type { MeasuredTurns, SampleStream, LoopPeriod, Isolate } from '../../read/samples/sample-stream.ts';
+import { isBackground, busyTime } from '../../read/samples/sample-stream.ts';
 import { groupBy, firstFrom, sumOf } from '../../basics/lists.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';

@@ -1,13 +1,7 @@
 import { once } from '../../basics/once.ts';
 import { PairTable } from '../../basics/pair-table.ts';
-import {
-  type CallTree,
-  firstFunctionNode,
-  type LineTicks,
-  metaNodes,
-  noFunction,
-  TickList,
-} from '../../read/samples/call-tree.ts';
+import type { CallTree, LineTicks } from '../../read/samples/call-tree.ts';
+import { firstFunctionNode, metaNodes, noFunction, TickList } from '../../read/samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../../read/samples/sample-stream.ts';
 import { type SampledNodes, withRoomFor } from '../../read/samples/cpu-profile.ts';
 

@@ -3,12 +3,8 @@ import type { Cause } from './causes.ts';
 import type { Found } from './finding.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
-import {
-  functionAt,
-  type SourceCall,
-  type SourceFunction,
-  type SourceIndex,
-} from '../../read/source-code/source-index.ts';
+import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
+import { functionAt } from '../../read/source-code/source-index.ts';
 import { meaningOf } from '../../read/source-code/name-meanings.ts';
 import { regExpLines } from '../lines/call-lines.ts';
 import { inlinedOn } from '../lines/line-shares.ts';

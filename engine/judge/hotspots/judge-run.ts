@@ -8,15 +8,8 @@ import { groupBy, firstDifference } from '../../basics/lists.ts';
 import { createBlamer, findBlameTargets, type BlameTargets } from './blame.ts';
 import { OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
 import { PresenceFacts, PresenceRoom, PartFactSums, SampleClock } from '../function-figures/presence-facts.ts';
-import {
-  hasMargin,
-  longestWarmUp,
-  marginOf,
-  isCold,
-  isEstimated,
-  leastOf,
-  type PartFacts,
-} from '../function-figures/estimates.ts';
+import type { PartFacts } from '../function-figures/estimates.ts';
+import { hasMargin, longestWarmUp, marginOf, isCold, isEstimated, leastOf } from '../function-figures/estimates.ts';
 import { compareFunctions } from '../../read/functions/function-table.ts';
 import { OwnParts, waitedIn } from '../function-figures/function-figures.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';

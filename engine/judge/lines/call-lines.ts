@@ -1,10 +1,9 @@
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { Line1 } from '../../../protocol/units.ts';
+import type { Relation, Callee } from './call-targets.ts';
 import {
-  type Relation,
   isHandedOn,
   relationOf,
-  type Callee,
   calledName,
   isImplicit,
   isIteratorMethod,

@@ -2,17 +2,8 @@ import type { OwnParts } from '../function-figures/function-figures.ts';
 import type { FigureRuns } from '../../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../../protocol/units.ts';
 import { figuresOfLine, PlacedParts, type LineFigures } from './line-figures.ts';
-import {
-  type LineOrigins,
-  originsOfTicks,
-  type SelfSamples,
-  type Ticks,
-  noSamples,
-  selfSamplesOf,
-  firstFrames,
-  type SeenLines,
-  seenLinesOf,
-} from './line-shares.ts';
+import type { LineOrigins, SelfSamples, Ticks, SeenLines } from './line-shares.ts';
+import { originsOfTicks, noSamples, selfSamplesOf, firstFrames, seenLinesOf } from './line-shares.ts';
 import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';

@@ -5,14 +5,8 @@ import type { Line1 } from '../../../protocol/units.ts';
 
 import { isUnnamed } from './call-targets.ts';
 import type { CulpritSource } from './culprit-source.ts';
-import {
-  type CallReason,
-  type LineReason,
-  type LineShare,
-  type SelfSamples,
-  type SeenTicks,
-  ownText,
-} from './line-shares.ts';
+import type { CallReason, LineReason, LineShare, SelfSamples, SeenTicks } from './line-shares.ts';
+import { ownText } from './line-shares.ts';
 import { onceEach } from '../../basics/once.ts';
 
 /** A line with a part of a culprit's time in all operations: `time * of * share`, in µs, not rounded. */

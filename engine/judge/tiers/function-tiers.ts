@@ -1,26 +1,12 @@
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
-import {
-  type CodeHistory,
-  type FunctionTiers,
-  type Tiers,
-  type CodePlace,
-  type Compilation,
-  type FunctionDeopt,
-  type Host,
-  timesByTier,
-} from './tiers.ts';
+import type { CodeHistory, FunctionTiers, Tiers, CodePlace, Compilation, FunctionDeopt, Host } from './tiers.ts';
+import { timesByTier } from './tiers.ts';
 import type { FunctionTable, FunctionInfo } from '../../read/functions/function-table.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
-import {
-  type Deopt,
-  type DeoptPlace,
-  type TieredTree,
-  tierNumbers,
-  tiers,
-  vmStates,
-} from '../../read/samples/tiered-samples.ts';
+import type { Deopt, DeoptPlace, TieredTree } from '../../read/samples/tiered-samples.ts';
+import { tierNumbers, tiers, vmStates } from '../../read/samples/tiered-samples.ts';
 import { column0, line0, microseconds, toColumn1, toLine1 } from '../../../protocol/units.ts';
 import { groupBy } from '../../basics/lists.ts';
 import type { BridgedSamples } from '../../cut/operations/operation.ts';

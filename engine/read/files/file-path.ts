@@ -1,13 +1,6 @@
 import { isOfThisMachine, isWithin, withoutDots } from '../../../protocol/machine-path.ts';
-import {
-  canonicalPath,
-  isInside,
-  isOfWindows,
-  pathBelow,
-  pathKey,
-  trimEnd,
-  type PathRule,
-} from '../../../protocol/path-spelling.ts';
+import type { PathRule } from '../../../protocol/path-spelling.ts';
+import { canonicalPath, isInside, isOfWindows, pathBelow, pathKey, trimEnd } from '../../../protocol/path-spelling.ts';
 import { onceEach } from '../../basics/once.ts';
 import { copyOfText } from '../../basics/bytes.ts';
 

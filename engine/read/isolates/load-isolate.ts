@@ -6,13 +6,8 @@ import type { DecodedFiles, Measured } from './decoded-files.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines, mostLines } from '../../../protocol/json-value.ts';
 import { loadProfile } from '../import/load-profile.ts';
-import {
-  type DebuggerPlace,
-  type DebuggerPlaces,
-  type ImportedThread,
-  type Reading,
-  keyHere,
-} from '../import/importer.ts';
+import type { DebuggerPlace, DebuggerPlaces, ImportedThread, Reading } from '../import/importer.ts';
+import { keyHere } from '../import/importer.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { readRequests, readTests, readTurns, readWaits } from '../sidecars/read-sidecars.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';

@@ -15,14 +15,8 @@ import { type ListedFile, type World, readText } from '../files/world.ts';
 import type { RecordingFacts, Sources, IsolateSource } from './isolate-source.ts';
 import { type ParsedEvents, parseEvents } from '../../../protocol/formats/parse-events.ts';
 import { parseSeenAgain, type Manifest, parseManifest } from '../../../protocol/formats/parse-manifest.ts';
-import {
-  readEvents,
-  type RecordingEvents,
-  endOf,
-  isolateOf,
-  threadKindOf,
-  isolateAt,
-} from '../sidecars/recording-events.ts';
+import type { RecordingEvents } from '../sidecars/recording-events.ts';
+import { readEvents, endOf, isolateOf, threadKindOf, isolateAt } from '../sidecars/recording-events.ts';
 import { isLogName, isProfileName, profileNameOf } from './profile-names.ts';
 import { openFile } from '../files/opened-file.ts';
 import { groupBy } from '../../basics/lists.ts';

@@ -1,14 +1,6 @@
 import { once } from '../../basics/once.ts';
-import {
-  type CallTree,
-  childrenOf,
-  firstFunctionNode,
-  metaNodes,
-  noFunction,
-  TickList,
-  type TreeBuilder,
-  createTreeBuilder,
-} from './call-tree.ts';
+import type { CallTree, TreeBuilder } from './call-tree.ts';
+import { childrenOf, firstFunctionNode, metaNodes, noFunction, TickList, createTreeBuilder } from './call-tree.ts';
 import { type CpuProfile, type ProfileFrame, type ProfileTicks, roomForNodes } from './cpu-profile.ts';
 import { microseconds, milliseconds, type Column0, type Line0, column0, line0 } from '../../../protocol/units.ts';
 import type { SampleStream } from './sample-stream.ts';

@@ -4,15 +4,8 @@ import { type Line1, column0, line1 } from '../../../protocol/units.ts';
 import { forget, reassignedNames, noteNames, noteValues, type OpenCall, callAt, importedBy } from './node-facts.ts';
 import { titleOf } from './function-title.ts';
 import { parseSource } from './parse-source.ts';
-import {
-  type Alias,
-  type LoopLines,
-  type SourceFunction,
-  type SourceImport,
-  type SourceIndex,
-  type SourcePlace,
-  indexOfParts,
-} from './source-index.ts';
+import type { Alias, LoopLines, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';
+import { indexOfParts } from './source-index.ts';
 import { type Visit, bare, eachChild, namesIn, outOfCasts, placeOf, MAX_CHAIN } from './syntax.ts';
 import { lastUpTo } from '../../basics/lists.ts';
 

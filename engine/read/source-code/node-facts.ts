@@ -1,17 +1,7 @@
 import type { Node } from '@babel/types';
 import type { Alias, SourceCall } from './source-index.ts';
-import {
-  type Visit,
-  namesIn,
-  bare,
-  isNamedByMember,
-  nameOf,
-  textOf,
-  placeOf,
-  MAX_CHAIN,
-  namingNode,
-  rootName,
-} from './syntax.ts';
+import type { Visit } from './syntax.ts';
+import { namesIn, bare, isNamedByMember, nameOf, textOf, placeOf, MAX_CHAIN, namingNode, rootName } from './syntax.ts';
 import type { Line1 } from '../../../protocol/units.ts';
 import { callbackMethods } from './name-meanings.ts';
 import { isCall } from './function-title.ts';

@@ -1,11 +1,6 @@
 import { isList, isRecord, parseJson } from '../../../protocol/json-value.ts';
-import {
-  type IndexParts,
-  indexOfParts,
-  type SourceFunction,
-  type SourceImport,
-  type SourceIndex,
-} from './source-index.ts';
+import type { IndexParts, SourceFunction, SourceImport, SourceIndex } from './source-index.ts';
+import { indexOfParts } from './source-index.ts';
 
 /**
  * An index as a text, which takes a quarter of the memory of its objects, and is quick to keep and to read: a line with what

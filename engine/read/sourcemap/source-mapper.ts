@@ -1,19 +1,8 @@
 import type { SourceMapConsumer } from 'source-map';
 import { type Line1, toLine1 } from '../../../protocol/units.ts';
 import { IndexedTexts, SourceIndexes } from '../source-code/source-indexes.ts';
-import {
-  type SameWords,
-  originOf,
-  sameWords,
-  originalLines,
-  surroundingsOf,
-  type Origin,
-  type OriginalLine,
-  type ScriptPosition,
-  isPlaceIn,
-  endsOf,
-  withinText,
-} from './ask-map.ts';
+import type { SameWords, Origin, OriginalLine, ScriptPosition } from './ask-map.ts';
+import { originOf, sameWords, originalLines, surroundingsOf, isPlaceIn, endsOf, withinText } from './ask-map.ts';
 import { withModules } from './bundled-modules.ts';
 import { isInside } from '../../../protocol/path-spelling.ts';
 import { noPathMap, type PathMap, filePathOf, isRecorder } from '../files/file-path.ts';

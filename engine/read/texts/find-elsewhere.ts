@@ -1,12 +1,5 @@
-import {
-  type PathSuggestion,
-  type PathRule,
-  isAtOrBelow,
-  isInside,
-  isOfWindows,
-  systemPath,
-  trimEnd,
-} from '../../../protocol/path-spelling.ts';
+import type { PathSuggestion, PathRule } from '../../../protocol/path-spelling.ts';
+import { isAtOrBelow, isInside, isOfWindows, systemPath, trimEnd } from '../../../protocol/path-spelling.ts';
 import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
 import { isRecorder } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';

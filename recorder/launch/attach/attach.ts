@@ -2,14 +2,8 @@ import { listOf } from '../../../protocol/json-value.ts';
 import { failed, type Failure } from '../../../protocol/failure.ts';
 import { type RecordingManifest, recordingVersion, stopFile } from '../../../protocol/recording.ts';
 import { type AttachedProcess, type AttachedThread, beginThread, type ThreadOptions } from './attached-thread.ts';
-import {
-  connectInspector,
-  evaluate,
-  type EventFacts,
-  type Inspector,
-  ThreadEvents,
-  type ThreadInspector,
-} from './inspector.ts';
+import type { EventFacts, Inspector, ThreadInspector } from './inspector.ts';
+import { connectInspector, evaluate, ThreadEvents } from './inspector.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { begin, finishManifest, makeFolder, type RecordingOptions } from '../run/recording-folder.ts';

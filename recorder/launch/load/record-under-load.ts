@@ -2,13 +2,8 @@ import { failed, type Failure, errorOf } from '../../../protocol/failure.ts';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type LoadFigures,
-  type LoadSource,
-  loadFile,
-  type RecordedLoad,
-  stopFile,
-} from '../../../protocol/recording.ts';
+import type { LoadFigures, LoadSource, RecordedLoad } from '../../../protocol/recording.ts';
+import { loadFile, stopFile } from '../../../protocol/recording.ts';
 import { appending, writeWhole } from '../../../recordings/private-files.ts';
 import { appServers } from '../../../recordings/app-servers.ts';
 import { openEventLog, endTree, hasGroups, inGroup, send } from '../../../recordings/run-processes.ts';

@@ -1,14 +1,13 @@
 import path from 'node:path';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Live, EventLog } from '../../../recordings/run-processes.ts';
 import {
   endTree,
   hasGroups,
-  type Live,
   liveProcesses,
   ownGroup,
   send,
-  type EventLog,
   isGroupRunning,
 } from '../../../recordings/run-processes.ts';
 import { existsSync, readFileSync } from 'node:fs';

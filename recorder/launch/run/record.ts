@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import type { RecordedLoad, RecordingManifest } from '../../../protocol/recording.ts';
 import {
   loadFile,
-  type RecordedLoad,
-  type RecordingManifest,
   codeTracesFile,
   recordingDirVariable,
   recordingFile,

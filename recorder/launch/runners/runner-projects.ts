@@ -1,12 +1,6 @@
 import path from 'node:path';
-import {
-  type Literal,
-  type LiteralObject,
-  listIn,
-  literalBehind,
-  objectIn,
-  withoutComments,
-} from '../packages/literals.ts';
+import type { Literal, LiteralObject } from '../packages/literals.ts';
+import { listIn, literalBehind, objectIn, withoutComments } from '../packages/literals.ts';
 import { foldersOf, type Package } from '../packages/packages.ts';
 import { splitWords, type ScriptPart } from '../npm-scripts/script-text.ts';
 import { type RunnerFacts, factsOf, runnerWords, valueOf } from './runners.ts';

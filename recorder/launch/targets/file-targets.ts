@@ -1,15 +1,7 @@
 import path from 'node:path';
 import { isTestFile } from '../../../protocol/test-files.ts';
-import {
-  dependencyFolder,
-  runnerCommand,
-  type RunnerFacts,
-  type RunnerWords,
-  namedTests,
-  optionsOf,
-  runnerWords,
-  valueOf,
-} from '../runners/runners.ts';
+import type { RunnerFacts, RunnerWords } from '../runners/runners.ts';
+import { dependencyFolder, runnerCommand, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runners.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { type TargetFound, relativeFolder, unchanged } from '../target.ts';
 import { homeOf, runsElsewhere, type TestHome } from './test-scripts.ts';

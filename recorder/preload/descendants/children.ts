@@ -1,18 +1,8 @@
 import path from 'node:path';
 import { withRecorder, withoutRecorder, reachedThroughShell } from '../../command-lines/shell-command.ts';
 import { kindVariable, shimVariable, v8LogVariable } from '../../../protocol/recording.ts';
-import {
-  type AnyFunction,
-  asTexts,
-  attempt,
-  bindingOf,
-  call,
-  host,
-  internal,
-  isObject,
-  replace,
-  textIn,
-} from '../host/host.ts';
+import type { AnyFunction } from '../host/host.ts';
+import { asTexts, attempt, bindingOf, call, host, internal, isObject, replace, textIn } from '../host/host.ts';
 import {
   tierFlags,
   v8LogPattern,

@@ -1,12 +1,11 @@
-import {
-  type CpuProfile,
-  type DecodedProfile,
-  type ProfileDefects,
-  type ProfileTicks,
-  type SampledNodes,
-  areFew,
-  withRoomFor,
+import type {
+  CpuProfile,
+  DecodedProfile,
+  ProfileDefects,
+  ProfileTicks,
+  SampledNodes,
 } from '../../samples/cpu-profile.ts';
+import { areFew, withRoomFor } from '../../samples/cpu-profile.ts';
 import type { NodeList } from './node-list.ts';
 import type { NumberList, NumberMemory } from '../../../basics/number-list.ts';
 import { firstDifference } from '../../../basics/lists.ts';
