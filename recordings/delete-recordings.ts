@@ -1,3 +1,4 @@
+import { maxOf } from '../protocol/figures.ts';
 import { lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -172,7 +173,7 @@ async function quietFor(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   const all = [folder, ...names.map((name) => path.join(folder, name))];
   const times = await Promise.all(all.map(async (one) => (await lstat(one).catch(() => null))?.mtimeMs ?? Number.NaN));
-  return Date.now() - Math.max(...times);
+  return Date.now() - maxOf(times);
 }
 
 /**
@@ -191,7 +192,7 @@ export async function pruneComparisons(root: string, mostBytes: number, kept: st
     if (surplus <= 0) break;
     // Each run of a comparison makes a folder, and a run rarely takes an hour.
     if (folder === kept || !((await quietFor(folder)) >= anHour)) continue;
-    left.push(...(await deleteComparison(folder)));
+    for (const one of await deleteComparison(folder)) left.push(one);
     surplus -= bytes;
   }
   return left;

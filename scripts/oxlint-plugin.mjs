@@ -83,6 +83,18 @@ const onePathSpelling = {
   }),
 };
 
+const noSpreadOfMany = {
+  meta: { type: 'problem', docs: { description: 'Some 120,000 arguments overflow the stack: recordings have more.' } },
+  create: (context) => ({
+    'CallExpression > SpreadElement.arguments'(node) {
+      const { object, property } = node.parent.callee;
+      const isPush = property?.name === 'push' || property?.name === 'unshift';
+      if (isPush || (object?.name === 'Math' && /^(max|min)$/.test(property?.name)))
+        context.report({ node, message: 'No spread of a list that may be long: use a loop, or maxOf and minOf.' });
+    },
+  }),
+};
+
 function targetOf(file, specifier) {
   return /^\.\.?\//.test(specifier)
     ? { path: fromRoot(path.join(path.dirname(file), specifier)) }
@@ -98,6 +110,7 @@ export default {
   rules: {
     'no-clock-in-tests': noClockInTests,
     'no-module-let': noModuleLet,
+    'no-spread-of-many': noSpreadOfMany,
     'one-path-spelling': onePathSpelling,
     rooms,
   },

@@ -208,7 +208,7 @@ class ChartNode {
       const caller = node;
       const children = node.data.children.map((child) => new ChartNode(child, caller));
       if (children.length > 0) node.children = children;
-      left.push(...children);
+      for (const child of children) left.push(child);
     }
     return root;
   }
@@ -218,7 +218,7 @@ class ChartNode {
     const left: ChartNode[] = [this];
     for (let node = left.pop(); node !== undefined; node = left.pop()) {
       visit(node);
-      left.push(...(node.children?.toReversed() ?? []));
+      for (const child of node.children?.toReversed() ?? []) left.push(child);
     }
     return this;
   }

@@ -4,7 +4,7 @@ import { access, appendFile, writeFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkBudget, unjudged, newBudget } from '../../engine/compare/budget.ts';
 import { type Budget, type BudgetCheck, budgetFile, type CheckedEntry } from '../../protocol/budget.ts';
-import { defaultThresholdUs } from '../../protocol/figures.ts';
+import { defaultThresholdUs, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { shellText } from '../../words/formats/command-text.ts';
 import { budgetText, parseBudget, type JsonPlaces } from '../../protocol/formats/parse-budget.ts';
@@ -57,7 +57,7 @@ function claimsOfOutput({ reports, format }: CheckArguments): number {
 /** Figures have only what is over the threshold, so a lower budget would never be exceeded. */
 function thresholdFor({ functions, files, whole }: Budget): Microseconds {
   const budgets = [...functions.values(), ...files.values(), ...(whole === null ? [] : [whole])];
-  return microseconds(Math.min(defaultThresholdUs, ...budgets));
+  return microseconds(Math.min(defaultThresholdUs, minOf(budgets)));
 }
 
 /** Prints a check, and writes the wanted reports. Gives the exit code. */

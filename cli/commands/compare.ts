@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { compareRecordings, type GivenSide, type CompareResult } from '../../engine/compare/compare-recordings.ts';
@@ -158,10 +159,10 @@ export function comparisonTable(
     const place = plainText(placeFrom(currentFolder, fn));
     return { fn, place, text: figuresText(fn, comparison), note: note === '' ? '' : `  ${note}` };
   });
-  const verdict = Math.max(0, ...rows.map(({ fn }) => verdictNames[fn.verdict].length));
+  const verdict = Math.max(0, maxOf(rows.map(({ fn }) => verdictNames[fn.verdict].length)));
   const figuresOf = ({ fn, text }: (typeof rows)[number]): string =>
     `${verdictNames[fn.verdict].padEnd(verdict)}  ${text}`;
-  const width = Math.max(0, ...rows.map((row) => figuresOf(row).length));
+  const width = Math.max(0, maxOf(rows.map((row) => figuresOf(row).length)));
   const lines = rows.flatMap((row) => {
     const name = verdictNames[row.fn.verdict];
     const figures = (text: string): string =>

@@ -11,7 +11,7 @@ import { chosenPath } from './find-recording.ts';
 import { wrap } from '../views/fit.ts';
 import { duration, percent, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { defaultThresholdUs } from '../../protocol/figures.ts';
+import { defaultThresholdUs, maxOf } from '../../protocol/figures.ts';
 import path from 'node:path';
 
 /** Says whether the turns of a recording are like those in a log of production. Gives the exit code. */
@@ -48,7 +48,7 @@ export function histogramText(comparison: Comparison, columns: number): string {
     .map((one) => [nameOf(one), shown(one.production), shown(one.recording)]);
   const heads = ['turns of', 'production', 'recording'];
   const table = [heads, ...rows];
-  const widths = heads.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const widths = heads.map((_, column) => maxOf(table.map((row) => row[column]?.length ?? 0)));
   const padded = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
   const wide = table.map((row) => row.map(padded).join('   '));

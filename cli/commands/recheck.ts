@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../../protocol/figures.ts';
 import type { CompareResult, KnownCode } from '../../engine/compare/compare-recordings.ts';
 import { compareRecordings, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import { findInComparison, findInSide, type FunctionQuery } from '../../engine/compare/find-function.ts';
@@ -169,7 +170,7 @@ async function sayEarly(
   const times = base.flatMap((run) => (run.isBelow ? [] : run.worst));
   const [now] = timesOf(await findIn([recordings], session));
   if (times.length === 0 || times.length < base.length || now === undefined) return;
-  const [least, longest] = [Math.min(...times), microseconds(Math.max(...times))];
+  const [least, longest] = [minOf(times), microseconds(maxOf(times))];
   const isClear = now.worst * 2 <= least || (!now.isBelow && now.worst >= 2 * longest);
   if (isClear) session.terminal.err.say(`so far: ${earlyText(longest, now)}`);
 }
@@ -241,7 +242,7 @@ function whyOtherCode(
   if (base.exitCode !== 0 && head.exitCode === 0) return `it fails beside your work tree, see ${base.log}`;
   const before = timesOf(fn).flatMap((run) => (run.isBelow ? [] : run.worst));
   if (!plan.isAsRecorded || before.length === 0 || now === undefined) return null;
-  const isOther = now.worst >= 2 * Math.max(...before) || now.worst * 2 <= Math.min(...before);
+  const isOther = now.worst >= 2 * maxOf(before) || now.worst * 2 <= minOf(before);
   return isOther ? 'beside your work tree it takes another time than recorded' : null;
 }
 

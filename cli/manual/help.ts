@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import { type Command, type ExitCode, type Option, optionsOf } from '../arguments/command.ts';
 import { commands, commonExitCodes, helpCommand, programOptions } from '../arguments/commands.ts';
 import { indented, wrap } from '../views/fit.ts';
@@ -104,7 +105,7 @@ function rowsOf(rows: readonly (readonly [string, string])[], width: number): re
 }
 
 function leftWidth(names: readonly string[], width: number): number {
-  const longest = Math.max(0, ...names.map(({ length }) => length));
+  const longest = Math.max(0, maxOf(names.map(({ length }) => length)));
   return Math.min(longest, Math.floor(width / 2));
 }
 

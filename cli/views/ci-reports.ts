@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { firstDifference } from '../../engine/basics/lists.ts';
@@ -73,7 +74,7 @@ const MAX_TEXT = 1000;
 const order: readonly CheckedEntry['verdict'][] = ['over', 'estimated', 'unknown', 'near'];
 
 function excess({ measured, budget }: CheckedEntry): number {
-  return Math.max(0, ...measured) / budget;
+  return Math.max(0, maxOf(measured)) / budget;
 }
 
 function locationOf({ place, budgetLine }: CheckedEntry, context: ReportContext): Location {

@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import type { DurationClass } from '../../protocol/figures.ts';
 import { nothingToDo } from '../../words/findings.ts';
 import { escapeMarkdown, markdownList, markdownTable } from '../../words/formats/escape-markdown.ts';
@@ -119,8 +120,8 @@ const classColors = {
 
 /** The code of hot lines, each cut to one line of the terminal. */
 function sourceLines(lines: readonly LineView[], { colors, columns }: Layout): readonly string[] {
-  const numberWidth = Math.max(...lines.map((line) => numberOf(line).length));
-  const figuresWidth = Math.max(...lines.map(({ figures }) => figures?.length ?? 0));
+  const numberWidth = maxOf(lines.map((line) => numberOf(line).length));
+  const figuresWidth = maxOf(lines.map(({ figures }) => figures?.length ?? 0));
   return lines.flatMap((line) => {
     const { text, figures } = line;
     if (text === null) return [];
@@ -208,7 +209,7 @@ function markdownRow(row: Row): string {
 
 /** A code span in a table cell. Only a bar is escaped, because it would end the cell. */
 function codeInTable(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = Math.max(0, maxOf([...text.matchAll(/`+/g)].map(([run]) => run.length)));
   const fence = '`'.repeat(longest + 1);
   return `${fence} ${text.replaceAll('|', String.raw`\|`)} ${fence}`;
 }

@@ -1,6 +1,6 @@
 import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
 import type { ComparedPlace } from '../../protocol/comparison.ts';
-import { defaultThresholdUs, median } from '../../protocol/figures.ts';
+import { defaultThresholdUs, median, maxOf, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
 import { routeWaits } from '../judge/requests/route-waits.ts';
@@ -132,7 +132,7 @@ export function functionsOver(budget: Budget, run: RunFigures, matcherOf: Matche
     const matching = files.flatMap(({ limit, matches }) => (matches(fn) ? [limit] : []));
     const others = matching.length === 0 && !fn.isTest && budget.whole !== null ? [budget.whole] : matching;
     const own = budget.functions.get(fn.key);
-    return (fn.worst ?? 0) > Math.min(...(own === undefined ? others : [own]));
+    return (fn.worst ?? 0) > minOf(own === undefined ? others : [own]);
   });
 }
 
@@ -164,7 +164,7 @@ function checkFunctions(
   const candidates = [...judged.values()].map((figures) => {
     const measured = figures.map(({ worst }) => worst ?? 0);
     const excess = Math.max(0, leastOf(measured, runs) - budget);
-    return { figures, measured, excess, most: Math.max(...measured) };
+    return { figures, measured, excess, most: maxOf(measured) };
   });
   const [worst] = candidates.toSorted((a, b) => firstDifference(b.excess - a.excess, b.most - a.most));
   const common = { kind, key, budget, ...unplaced } as const;
@@ -194,10 +194,10 @@ function verdictOf(
   isEstimate: boolean,
 ): CheckedEntry['verdict'] {
   if (leastOf(measured, runs) > budget) return isEstimate ? 'estimated' : 'over';
-  return Math.max(...measured) >= 0.8 * budget ? 'near' : 'within';
+  return maxOf(measured) >= 0.8 * budget ? 'near' : 'within';
 }
 
 /** The smallest value over all runs; 0 where one has none. */
 function leastOf(measured: readonly number[], runs: readonly RunFigures[]): number {
-  return measured.length < runs.length ? 0 : Math.min(...measured);
+  return measured.length < runs.length ? 0 : minOf(measured);
 }

@@ -1,5 +1,5 @@
 import type { ComparedTimes } from '../../protocol/comparison.ts';
-import { median } from '../../protocol/figures.ts';
+import { median, maxOf, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Measured, SideFunction } from './side.ts';
 
@@ -136,7 +136,7 @@ export function isFar(
 
 /** Whether the ranges of two sides are apart, and their medians differ by at least `times` the wider range. */
 export function isFarBeyondRanges(was: readonly number[], is: readonly number[], times = 1.5): boolean {
-  const widest = Math.max(...[was, is].map((side) => (side.length === 0 ? 0 : Math.max(...side) - Math.min(...side))));
+  const widest = maxOf([was, is].map((side) => (side.length === 0 ? 0 : maxOf(side) - minOf(side))));
   return apart(was, is) !== null && Math.abs(median(was) - median(is)) >= times * widest;
 }
 
@@ -209,7 +209,7 @@ export function comparedTimes({ was, is }: FunctionPair, order: Order, of: 'wors
 /** Whether the interval has no change worth mentioning: within 15 % of the smaller side, or all times within 2 ms. */
 export function isNoChange({ wasUs, isUs, low, high }: ComparedTimes): boolean {
   if (low !== null && high !== null && low >= 1 / 1.15 && high <= 1.15) return true;
-  return Math.max(...wasUs, ...isUs) - Math.min(...wasUs, ...isUs) <= 2000;
+  return Math.max(maxOf(wasUs), maxOf(isUs)) - Math.min(minOf(wasUs), minOf(isUs)) <= 2000;
 }
 
 /**
@@ -218,8 +218,8 @@ export function isNoChange({ wasUs, isUs, low, high }: ComparedTimes): boolean {
  */
 export function apart(was: readonly number[], is: readonly number[]): Direction | null {
   if (was.length === 0 || is.length === 0) return null;
-  if (Math.max(...is) < Math.min(...was)) return 'faster';
-  return Math.min(...is) > Math.max(...was) ? 'slower' : null;
+  if (maxOf(is) < minOf(was)) return 'faster';
+  return minOf(is) > maxOf(was) ? 'slower' : null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import type { ComparedFunction, ComparedPlace } from '../../protocol/comparison.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
@@ -93,7 +94,7 @@ export function lineIn(text: string, { identity }: SideFunction, side: readonly 
 
 /** Of several functions that no line tells apart, the one that held the loop for longest. */
 function heaviest<Item>(found: readonly Item[], timesOf: (item: Item) => readonly number[]): readonly Item[] {
-  return found.toSorted((a, b) => Math.max(0, ...timesOf(b)) - Math.max(0, ...timesOf(a))).slice(0, 1);
+  return found.toSorted((a, b) => Math.max(0, maxOf(timesOf(b))) - Math.max(0, maxOf(timesOf(a)))).slice(0, 1);
 }
 
 /**

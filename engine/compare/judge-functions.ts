@@ -31,7 +31,7 @@ import {
 } from './change-rules.ts';
 import { type FunctionIdentity, type Matches, matchFunctions, textKey } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
-import { median } from '../../protocol/figures.ts';
+import { median, maxOf } from '../../protocol/figures.ts';
 
 /** The runs of two sides, in the order in which they were made. */
 export interface ComparedSides {
@@ -197,7 +197,7 @@ function shiftOf(candidates: readonly Candidate[], { thresholdUs }: ComparedSide
     const typical = Math.max(1, direction === 'slower' ? ratio : 1 / ratio);
     const net = 2 * along.length - moved.length;
     const isShifted = typical > 1.1 || net > Math.max(1, controls.length / 10);
-    const largest = Math.max(0, ...along.map((one) => one.factor));
+    const largest = Math.max(0, maxOf(along.map((one) => one.factor)));
     return { isShifted, along: along.length, median: isShifted ? typical : 1, largest: isShifted ? largest : 0 };
   };
   const [faster, slower] = [of('faster'), of('slower')];

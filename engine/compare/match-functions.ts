@@ -58,13 +58,13 @@ export function identitiesIn(file: string, text: string, index: SourceIndex): re
 
 /** The tokens in none of the ranges, which ascend by their begin. */
 function outside(tokens: readonly string[], ranges: readonly (readonly [first: number, end: number])[]): string {
-  const left: string[] = [];
+  const left: (readonly string[])[] = [];
   let at = 0;
   for (const [first, end] of ranges) {
-    if (first > at) left.push(...tokens.slice(at, first));
+    if (first > at) left.push(tokens.slice(at, first));
     at = Math.max(at, end);
   }
-  return [...left, ...tokens.slice(at)].join(' ');
+  return [...left, tokens.slice(at)].flat().join(' ');
 }
 
 /** The function of the head that each function of the base is, by their indexes, and what it was found by. */

@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import type { RecordedLoad } from '../../protocol/recording.ts';
@@ -90,7 +91,7 @@ function timeUnderLoad(streams: Analysis['streams'], { warmUpS, recorded }: Reco
       if (start < ready) busy += (turns?.ends[turn] ?? start) - start;
     return busy;
   });
-  return Math.max(0, ...startTimes) + warmUpS * 1e6 + recorded.durationUs;
+  return Math.max(0, maxOf(startTimes)) + warmUpS * 1e6 + recorded.durationUs;
 }
 
 /** How long a run of these test files takes: the whole command, where there are none. Null where one is not known. */

@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import * as v from 'valibot';
 import type { Comparison, ComparedPlace } from '../../protocol/comparison.ts';
@@ -96,5 +97,5 @@ async function readSource(url: string): Promise<SourceFile | null> {
 /** When the last run began, in ms since the epoch; 0 where that is unknown. */
 async function lastStart(runs: Comparison['head']['runs']): Promise<number> {
   const manifests = await Promise.all(runs.map(async (run) => readManifest(run.path)));
-  return Math.max(0, ...manifests.map((one) => Date.parse(one?.startedAt ?? '')).filter(Number.isFinite));
+  return Math.max(0, maxOf(manifests.map((one) => Date.parse(one?.startedAt ?? '')).filter(Number.isFinite)));
 }

@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../../protocol/figures.ts';
 import { codeText } from '../../protocol/code-text.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import { type Line0, line0 } from '../../protocol/units.ts';
@@ -154,8 +155,8 @@ function growthBefore(offset: number, changes: readonly TextChange[]): number {
 function movedCode(code: TrackedCode, changes: readonly TextChange[]): TrackedCode {
   const inside = changes.filter(({ start, end }) => end > code.start && start < code.end);
   const growth = inside.reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0);
-  const start = Math.min(code.start, ...inside.map((change) => change.start)) + growthBefore(code.start, changes);
-  const length =
-    Math.max(code.end, ...inside.map(({ end }) => end)) - Math.min(code.start, ...inside.map((one) => one.start));
-  return { ...code, start, end: start + length + growth };
+  const first = Math.min(code.start, minOf(inside.map(({ start }) => start)));
+  const last = Math.max(code.end, maxOf(inside.map(({ end }) => end)));
+  const start = first + growthBefore(code.start, changes);
+  return { ...code, start, end: start + last - first + growth };
 }

@@ -1,3 +1,4 @@
+import { minOf } from '../../protocol/figures.ts';
 import * as vscode from 'vscode';
 import { isRecord, type Fields } from '../../protocol/json-value.ts';
 import { usualColumns } from '../../protocol/requests.ts';
@@ -68,7 +69,7 @@ export function columnsOf(layout: unknown, { fontSize, hasMinimap }: EditorFont)
   const widths = isRecord(layout) ? widthsBelow(layout, layout['orientation'] !== 1, null) : [];
   if (widths.length === 0) return usualColumns;
   const letter = 0.61 * fontSize;
-  const text = Math.min(...widths) - gutterSizes * fontSize - scrollBarWidth;
+  const text = minOf(widths) - gutterSizes * fontSize - scrollBarWidth;
   const minimap = hasMinimap ? Math.min(120, text / (letter + 1)) + minimapMargin : 0;
   return Math.max(0, Math.floor((text - minimap) / letter));
 }

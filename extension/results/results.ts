@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import * as vscode from 'vscode';
 import { type KeptResult, SharedResults, KeptResults } from './kept-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
@@ -202,7 +203,7 @@ export class Results implements vscode.Disposable {
 
   /** Ms since the epoch, later than all results. */
   #now(): number {
-    return Math.max(Date.now(), ...this.#known.map(({ shownAt }) => shownAt + 1));
+    return Math.max(Date.now(), maxOf(this.#known.map(({ shownAt }) => shownAt + 1)));
   }
 
   #isShown(target: string): boolean {

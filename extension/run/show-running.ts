@@ -124,7 +124,7 @@ async function serversOf(task: vscode.Task, recording: string): Promise<() => re
   const news = openEventNews(recording);
   const events: RecordingEvent[] = [];
   return () => {
-    events.push(...news.read());
+    for (const event of news.read()) events.push(event);
     return appServers(events);
   };
 }

@@ -11,7 +11,7 @@ import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails, TierDetails } from '../queries/function-details.ts';
 import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
-import { type DurationClass, durationClasses } from '../../protocol/figures.ts';
+import { type DurationClass, durationClasses, maxOf } from '../../protocol/figures.ts';
 
 /** Facts about a function besides its figures, as sentences of our own words and numbers. */
 export function functionFacts(details: FunctionDetails): readonly string[] {
@@ -74,7 +74,7 @@ function share(part: Microseconds, whole: Microseconds): number {
 
 /** Operations by the time that a function had in them: `≤10 ms ▁ 1 · ≤1 s █ 10`. Empty classes are left out. */
 export function histogram(byClass: Readonly<Record<DurationClass, number>>): string {
-  const most = Math.max(1, ...Object.values(byClass));
+  const most = Math.max(1, maxOf(Object.values(byClass)));
   return durationClasses
     .filter((name) => byClass[name] > 0)
     .map(

@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../../protocol/figures.ts';
 import type { FlameDiff, FlameSide, DiffRule, DiffView, FrameChange, SideTimes } from '../../protocol/diff.ts';
 import { frameChanges } from '../../protocol/diff.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
@@ -174,7 +175,7 @@ function diffViewOf(
 /** Report a change ≥ 20 % only with ≥ 3 interleaved runs per side. */
 function ruleFor(was: SidePicture, is: SidePicture, order: Order): DiffRule {
   const runs = [was, is].map((side) => valued(side).length);
-  return order === 'interleaved' && Math.min(...runs) >= MIN_RUNS ? 'apart' : 'twice';
+  return order === 'interleaved' && minOf(runs) >= MIN_RUNS ? 'apart' : 'twice';
 }
 
 const MIN_RUNS = 3;
@@ -268,5 +269,5 @@ function sideTimes(side: SidePicture, frame: number): SideTimes {
 }
 
 function rangeOf(values: readonly number[]): SideTimes['totalRange'] {
-  return [microseconds(Math.min(...values)), microseconds(Math.max(...values))];
+  return [microseconds(minOf(values)), microseconds(maxOf(values))];
 }

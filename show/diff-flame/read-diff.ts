@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../../protocol/figures.ts';
 import type { ComparedPlace } from '../../protocol/comparison.ts';
 import type { DiffSides } from '../../protocol/diff.ts';
 import type { AnalyzeOptions } from '../../engine/analyze.ts';
@@ -100,7 +101,7 @@ function orderOf(base: readonly (string | null)[], head: readonly (string | null
   const timesOf = (side: readonly (string | null)[]): readonly number[] => side.map((time) => Date.parse(time ?? ''));
   const [before, now] = [timesOf(base), timesOf(head)];
   if ([...before, ...now].some((time) => Number.isNaN(time))) return 'blocks';
-  const isApart = Math.max(...before) < Math.min(...now) || Math.max(...now) < Math.min(...before);
+  const isApart = maxOf(before) < minOf(now) || maxOf(now) < minOf(before);
   return isApart ? 'blocks' : 'interleaved';
 }
 

@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import type { FlameAnswer, FlameFrame, FlameQuery, FrameCategory } from '../../protocol/flame.ts';
 import { frameCategories, smallId } from '../../protocol/flame.ts';
 import { line1, type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -70,7 +71,7 @@ function smallFrame(drawn: readonly number[], { view }: FlamePicture): readonly 
   }
   if (frames === 0) return [];
   const value = microseconds(times.reduce((sum, time) => sum + time, 0));
-  const category = frameCategories[times.indexOf(Math.max(...times))] ?? 'own';
+  const category = frameCategories[times.indexOf(maxOf(times))] ?? 'own';
   const nowhere = { id: smallId, name: '', functionId: -1, url: '', line: line1(0), children: [] };
   return [{ ...nowhere, category, value, selfUs: microseconds(0), hiddenUs: value, folded: { type: 'small', frames } }];
 }
@@ -84,7 +85,7 @@ export function elementsBelow(
   const left = [root];
   for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
     elements += frame.value < namedShare * root.value ? elementsOf.unnamed : elementsOf.named;
-    left.push(...frame.children);
+    for (const child of frame.children) left.push(child);
   }
   return elements;
 }

@@ -169,6 +169,16 @@ test("the linter reports Node's Buffer in the engine, which is to run in a brows
   );
 });
 
+test('the linter reports a list that is spread into arguments, where lists are as long as recordings', () => {
+  const wrong = ['all.push(...list)', 'all.unshift(...list)', 'Math.max(...list)', 'Math.min(0, ...list)'];
+  const places = ['engine/wrong.ts', 'show/wrong.ts', 'language-server/wrong.ts', 'webview/wrong.ts'];
+  for (const [at, file] of places.entries()) write(file, ['all.push({ ...list })', '[...list]', wrong[at]]);
+  write('cli/right.ts', wrong);
+  const reported = reports(/: (No spread of a list)/);
+  for (const file of places) assert.equal(reported.get(file)?.size, 1, file);
+  assert.equal(reported.get('cli/right.ts'), undefined);
+});
+
 function write(file: string, statements: readonly unknown[]): void {
   const target = path.join(folder, file);
   mkdirSync(path.dirname(target), { recursive: true });

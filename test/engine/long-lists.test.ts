@@ -6,6 +6,8 @@ import { hotspotsIn, hotspotsOfProfiles, ms } from '../helpers/drawn-hotspots.ts
 
 /** More than the lists of the engine begin with. `npm run nightly` has as many as break a call's arguments. */
 const some = 2000;
+/** More than a call can have arguments. */
+const many = 130_000;
 
 test('a function of thousands of sampled lines has its figures', async () => {
   const profile = drawProfile('parse parse parse');
@@ -35,4 +37,15 @@ test('an operation of very many samples has the time of each of them', async () 
   const { worst, operations } = await hotspotsOfProfiles([shorter]);
   assertEach(operations, ({ durationUs }) => durationUs, [ms(sumOf(0, 60_000)), ms(sumOf(60_000, count))]);
   assert.deepEqual([worst('handle'), worst('parse')], [ms(sumOf(60_000, count)), ms(sumOf(60_000, count, 3))]);
+});
+
+test('functions that take turns in very many operations are one finding with the worst and the number of all', async () => {
+  const turn = [
+    ['run', 'visit', 'enter'],
+    ['run', 'visit', 'leave'],
+  ];
+  const stacks = Array.from({ length: many }, () => [...turn, ...turn, ...turn, ['(idle)']]).flat();
+  const durations = stacks.map((_, sample) => (sample === 0 ? 4 : 2));
+  const { report } = await hotspotsOfProfiles([profileOf(stacks, durations)]);
+  assertEach(report.findings, ({ name, longCount, worstUs }) => [name, longCount, worstUs], [['visit', many, ms(14)]]);
 });

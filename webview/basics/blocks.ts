@@ -53,7 +53,8 @@ export function makeBlocks(answer: FlameAnswer, zoom: string, { leastUs, rows }:
     for (const frame of shown.slice(0, MAX_BLOCKS - queue.length)) {
       const drawn = isOutside(frame) ? outside.drawn : {};
       const child = { ...makeBlock(frame, block, ancestors), ...drawn };
-      block.children.push(...gapBefore(child, block), child);
+      for (const gap of gapBefore(child, block)) block.children.push(gap);
+      block.children.push(child);
       queue.push(child);
     }
   }
@@ -66,7 +67,7 @@ export function listFrames(root: FlameFrame): readonly FlameFrame[] {
   const left = [root];
   for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
     frames.push(frame);
-    left.push(...frame.children);
+    for (const child of frame.children) left.push(child);
   }
   return frames;
 }
@@ -97,7 +98,8 @@ export function inReadingOrder(
   const left = [root];
   for (let block = left.pop(); block !== undefined; block = left.pop()) {
     order.push(block);
-    if (isOpen(block)) left.push(...block.children.toSorted(compare).toReversed());
+    if (!isOpen(block)) continue;
+    for (const child of block.children.toSorted(compare).toReversed()) left.push(child);
   }
   return order;
 }

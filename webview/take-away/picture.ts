@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../../protocol/figures.ts';
 import { element } from '../basics/dom.ts';
 
 /**
@@ -276,8 +277,8 @@ export function fontOf({ size, weight }: TextStyle, family: string): string {
 }
 
 function findBounds(boxes: readonly DOMRect[]): DOMRect {
-  const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
-  const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+  const [left, top] = [minOf(boxes.map((box) => box.left)), minOf(boxes.map((box) => box.top))];
+  const [right, bottom] = [maxOf(boxes.map((box) => box.right)), maxOf(boxes.map((box) => box.bottom))];
   return new DOMRect(left, top, right - left, bottom - top);
 }
 

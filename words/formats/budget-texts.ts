@@ -1,5 +1,5 @@
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
-import { median } from '../../protocol/figures.ts';
+import { median, maxOf, minOf } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
 
@@ -18,7 +18,7 @@ export function entryText(entry: CheckedEntry): string {
     case 'near':
       return nearText(entry, of, count);
     case 'within':
-      return Math.max(0, ...measured) === 0 && entry.kind !== 'route'
+      return Math.max(0, maxOf(measured)) === 0 && entry.kind !== 'route'
         ? `never over the threshold; ${of} are allowed`
         : `${range(entry)} of ${of}${count}`;
     case 'unknown':
@@ -31,7 +31,7 @@ function nearText(entry: CheckedEntry, of: string, count: string): string {
   const over = entry.measured.filter((one) => one > entry.budget).length;
   return over === 0
     ? `${range(entry)}, near its budget of ${of}${count}`
-    : `${amount(entry, Math.max(...entry.measured))}, in ${plural(over, 'run')} alone over its budget of ${of}`;
+    : `${amount(entry, maxOf(entry.measured))}, in ${plural(over, 'run')} alone over its budget of ${of}`;
 }
 
 const unknownTexts = {
@@ -58,7 +58,7 @@ function amount({ kind }: CheckedEntry, value: number): string {
 
 /** `298–331 ms`; `up to 41 ms` if a run was not over the threshold. */
 function range(entry: CheckedEntry): string {
-  const [low, high] = [Math.min(...entry.measured), Math.max(...entry.measured)];
+  const [low, high] = [minOf(entry.measured), maxOf(entry.measured)];
   const [least, most] = [amount(entry, low), amount(entry, high)];
   if (least === most) return most;
   if (entry.kind === 'route') return `${least} to ${most}`;

@@ -8,7 +8,7 @@ import type {
 } from '../../protocol/comparison.ts';
 import { changeVerdicts, isChange } from '../../protocol/comparison.ts';
 import { systemPath } from '../../protocol/path-spelling.ts';
-import { median } from '../../protocol/figures.ts';
+import { median, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
 import { escapeMarkdown, markdownList, markdownTable } from './escape-markdown.ts';
@@ -196,7 +196,7 @@ function ratioText(ratio: number): string {
 /** The smallest CPU share of a run; empty if it is nearly all. */
 function shareText({ base, head }: Runs): readonly string[] {
   const shares = [...base.runs, ...head.runs].flatMap(({ share }) => share ?? []);
-  const least = Math.min(1, ...shares);
+  const least = Math.min(1, minOf(shares));
   return least > 0.9 ? [] : [`the processor was ours ${Math.round(100 * least)} % of the time`];
 }
 

@@ -1,3 +1,4 @@
+import { maxOf } from '../../protocol/figures.ts';
 import { visible } from './hidden-characters.ts';
 
 /** Makes any text plain text on one line of Markdown. Names and paths come from profiles, which may be forged. */
@@ -16,7 +17,7 @@ export function escapeSentence(text: string): string {
 /** A text as code. In a table a bar is escaped, because it would end the cell. */
 export function codeSpan(text: string, where: 'text' | 'table' = 'text'): string {
   const shown = visible(text);
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = Math.max(0, maxOf([...shown.matchAll(/`+/g)].map(([run]) => run.length)));
   const fence = '`'.repeat(longest + 1);
   const inside = where === 'table' ? shown.replaceAll('|', String.raw`\|`) : shown;
   const needsSpace = longest > 0 || /^ .* $/.test(inside) || inside.trim() === '';

@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds, toMilliseconds } from '../../protocol/units.ts';
 import type { Headline, Summary, SummaryBlame } from '../../protocol/summary.ts';
 import type { Figures, WorstFigure, FirstTime, Tone } from '../../protocol/figures.ts';
@@ -221,7 +222,7 @@ function countText({ longCount, runs }: Pick<Figures, 'longCount' | 'runs'>, thr
 /** `3`; over several runs `3–4`. */
 export function countRange(count: number, runs: readonly (number | null)[] = []): string {
   const known = runs.flatMap((one) => one ?? []);
-  const [low, high] = known.length === 0 ? [count, count] : [Math.min(...known), Math.max(...known)];
+  const [low, high] = known.length === 0 ? [count, count] : [minOf(known), maxOf(known)];
   return low === high ? String(low) : `${low}–${high}`;
 }
 

@@ -11,7 +11,7 @@ import type {
   CulpritFigures,
   PresenceFigures,
 } from '../../judge/function-figures/function-figures.ts';
-import { type FigureRuns, median } from '../../../protocol/figures.ts';
+import { type FigureRuns, median, maxOf } from '../../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { HotLine } from '../../judge/lines/hot-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
@@ -118,7 +118,7 @@ function blamesOf(all: readonly Analysis[]): readonly RunsBlame[] {
     if (first === undefined) return [];
     const { kind, name } = first.blame;
     const figures = groups.map((group) => {
-      const worst = middleTime([Math.max(0, ...group.map(({ blame }) => blame.us))]);
+      const worst = middleTime([Math.max(0, maxOf(group.map(({ blame }) => blame.us)))]);
       return group.length === 0 ? null : { worst, longCount: group.length, distinctStacks: 0 };
     });
     const { worstUs, longCount } = figureRuns(figures);
@@ -179,7 +179,7 @@ function linesOfRuns(
   }
   const merged = [...byPlace.values()].flatMap(placeOfRuns);
   const byFunction = groupBy(merged, ({ line }) => line.functionIds[0] ?? -1);
-  const most = new Map([...byFunction].map(([id, lines]) => [id, Math.max(...lines.map(({ marked }) => marked))]));
+  const most = new Map([...byFunction].map(([id, lines]) => [id, maxOf(lines.map(({ marked }) => marked))]));
   return merged
     .map(({ line, marked }) => {
       const id = line.functionIds[0] ?? -1;

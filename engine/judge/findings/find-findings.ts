@@ -1,3 +1,4 @@
+import { maxOf } from '../../../protocol/figures.ts';
 import { compareTexts, firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
 import { microseconds } from '../../../protocol/units.ts';
@@ -290,7 +291,7 @@ function figuresOfCause(
   if (isAlone || isSpread) return { worstUs: worst, longCount, distinctStacks, estimated };
   const byOperation = groupBy(parts, (part) => run.ownParts.operationOf(part));
   const sums = [...byOperation.values()].map((its) => weightOf(run, its));
-  return { worstUs: microseconds(Math.max(...sums)), longCount: sums.length, distinctStacks, estimated };
+  return { worstUs: microseconds(maxOf(sums)), longCount: sums.length, distinctStacks, estimated };
 }
 
 /** Ids of the nearest two own functions above the heaviest place of a cause, the nearest first. */

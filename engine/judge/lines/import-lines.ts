@@ -30,7 +30,7 @@ export async function importLines(
       const index = await indexes.of(url);
       const lines = index === null ? [] : linesOfImport(index, asker, loaded, roots);
       const precision = lines.length === 1 ? 'exact' : 'oneOf';
-      found.push(...lines.map((line) => ({ url, line, module, us, precision }) as const));
+      for (const line of lines) found.push({ url, line, module, us, precision });
     }
   }
   return found.toSorted((a, b) => firstDifference(b.us - a.us, compareTexts(a.url, b.url), a.line - b.line));
@@ -188,20 +188,22 @@ function mayImport(text: string, name: string): boolean {
 
 /** Paths of source files, without built ones. */
 export async function sourcesIn(roots: readonly string[], world: World): Promise<readonly string[]> {
-  const paths: string[] = [];
-  for (const root of roots) {
+  const paths = roots.map(async (root) => {
     const { folders } = await foldersBelow(root, world);
     const all = [{ path: root, files: (await world.listFiles(root)) ?? [] }, ...folders];
-    for (const { path, files } of all) {
-      if (/\/(dist|build|out|coverage)(\/|$)/.test(path.slice(root.length))) continue;
-      const sources = files.filter(({ name, size }) => size < MAX_SOURCE && isSource.test(name));
-      paths.push(...sources.map(({ name }) => `${path}/${name}`));
-    }
-  }
-  return paths.slice(0, MAX_SOURCES);
+    return all
+      .filter(({ path }) => !isBuilt.test(path.slice(root.length)))
+      .flatMap(({ path, files }) => files.filter(isSource).map(({ name }) => `${path}/${name}`));
+  });
+  return (await Promise.all(paths)).flat().slice(0, MAX_SOURCES);
 }
 
-const isSource = /(?<!\.d(?=\.[cm]?ts$))\.[cm]?[jt]sx?$/;
+const isBuilt = /\/(dist|build|out|coverage)(\/|$)/;
+
+function isSource({ name, size }: { readonly name: string; readonly size: number }): boolean {
+  return size < MAX_SOURCE && /(?<!\.d(?=\.[cm]?ts$))\.[cm]?[jt]sx?$/.test(name);
+}
+
 /** In bytes. */
 const MAX_SOURCE = 500_000;
 const MAX_SOURCES = 1_000;

@@ -1,3 +1,4 @@
+import { maxOf } from '../../../protocol/figures.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
@@ -233,7 +234,7 @@ function callsSeen(functionId: number, makers: ReadonlySet<number>, found: Found
     if (sampled?.some((node) => nodes[stream]?.[node] === state.below) === true)
       counts[stream] = (counts[stream] ?? 0) + 1;
   }
-  return Math.max(0, ...counts);
+  return Math.max(0, maxOf(counts));
 }
 
 const state = { outside: 0, called: 1, below: 2 } as const;

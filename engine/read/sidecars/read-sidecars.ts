@@ -129,7 +129,7 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnR
     .toSorted((a, b) => a.start - b.start);
   const marks = known.filter(([kind]) => kind === 'mark').map(([, at]) => plausibleTime(at, -Infinity));
   const steps = known.filter(([kind]) => kind === 'clock').map(([, step]) => plausibleTime(step, 0));
-  const last = Math.max(-Infinity, turns.at(-1)?.end ?? -Infinity, ...marks.slice(-1));
+  const last = Math.max(-Infinity, turns.at(-1)?.end ?? -Infinity, marks.at(-1) ?? -Infinity);
   return {
     starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
     ends: Float64Array.from(turns, ({ end }, turn) => Math.round(Math.min(end, turns[turn + 1]?.start ?? end))),

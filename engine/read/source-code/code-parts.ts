@@ -126,6 +126,6 @@ function forEachNode(node: Node, visit: (node: Node) => unknown): void {
   const open = [node];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     visit(one);
-    open.push(...childrenOf(one).map((child) => child.node));
+    for (const child of childrenOf(one)) open.push(child.node);
   }
 }

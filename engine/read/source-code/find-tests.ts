@@ -29,12 +29,7 @@ export function findTests({ program }: File): readonly SourceTest[] {
     const place = open.pop();
     if (place === undefined) break;
     const inside = insideOf(place, found);
-    if (inside !== null)
-      open.push(
-        ...childrenOf(place.node)
-          .map((child) => inside(child.node))
-          .toReversed(),
-      );
+    if (inside !== null) for (const child of childrenOf(place.node).toReversed()) open.push(inside(child.node));
   }
   return found;
 }

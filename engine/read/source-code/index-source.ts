@@ -97,7 +97,8 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, reas
         around.repeats.push({ first: placeOf(node, 'start').line, last: placeOf(node, 'end').line });
       }
       if (call !== null) around.calls.push(call);
-      if (around.kind === 'function' && !around.isGenerator) around.ranges.push(...linesBehind(step));
+      const behind = around.kind === 'function' && !around.isGenerator ? linesBehind(step) : [];
+      for (const lines of behind) around.ranges.push(lines);
     }
     step.call = call;
     const parent = step;

@@ -73,8 +73,8 @@ async function filesBelow(
     if (folder === undefined) break;
     for (const { name } of (await world.listFiles(folder)) ?? [])
       if (names.has(name.toLowerCase())) found.push(`${folder}/${name}`);
-    const inside = (await world.listFolders?.(folder)) ?? [];
-    open.push(...inside.filter((name) => !skippedFolder.test(name)).map((name) => `${folder}/${name}`));
+    for (const name of (await world.listFolders?.(folder)) ?? [])
+      if (!skippedFolder.test(name)) open.push(`${folder}/${name}`);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { minOf } from '../../../protocol/figures.ts';
 import { type Line1, column0, line0 } from '../../../protocol/units.ts';
 import { compareTexts, groupBy } from '../../basics/lists.ts';
 import { once, onceEach } from '../../basics/once.ts';
@@ -294,7 +295,7 @@ export class TodaysTexts {
     const paths = this.#profiled.isolates.flatMap(({ profiles }) => profiles);
     const times = await Promise.all(paths.map(async (path) => this.#world.writtenAt?.(path)));
     const known = times.filter((time) => time !== undefined);
-    return known.length === 0 ? null : Math.min(...known);
+    return known.length === 0 ? null : minOf(known);
   });
 
   #pathOf(url: string): string | null {

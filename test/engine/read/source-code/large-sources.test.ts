@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { identitiesIn } from '../../../../engine/compare/match-functions.ts';
+import { codePartsIn } from '../../../../engine/read/source-code/code-parts.ts';
+import { findTests } from '../../../../engine/read/source-code/find-tests.ts';
 import { indexSource } from '../../../../engine/read/source-code/index-source.ts';
+import { parseSource } from '../../../../engine/read/source-code/parse-source.ts';
 import { functionAt } from '../../../../engine/read/source-code/source-index.ts';
 import { column0, line0 } from '../../../../protocol/units.ts';
 import { growthOf, linear } from '../../../helpers/count-steps.ts';
@@ -19,4 +23,19 @@ test('each function of a large file is found by its place without a look at the 
       assert.equal(functionAt(index, line0(line), column0(10), 'f'), line * 2 + 1);
   };
   assert.ok((await growthOf(500, indexOf, find)) <= linear);
+});
+
+test('a table of more values than a call can have arguments is read as any other code', () => {
+  const text = `const table = [${'0,'.repeat(130_000)}];\nfunction f() {}\ntest('sums', () => {});`;
+  const file = parseSource(text, 'a.js') ?? assert.fail();
+  const index = indexSource(text, 'a.js') ?? assert.fail();
+  assert.equal(identitiesIn('a.js', text, index).length, 3);
+  assert.deepEqual(
+    codePartsIn(text, 'a.js').map(({ names }) => names),
+    [['table'], ['f'], []],
+  );
+  assert.deepEqual(
+    findTests(file).map(({ title }) => title.text),
+    ['sums'],
+  );
 });
