@@ -1,3 +1,4 @@
+import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
 import { blameName } from './summary.ts';
 import { threadName } from './thread-names.ts';
 import type { Analysis } from '../engine/analysis.ts';
@@ -92,12 +93,17 @@ export function shownRoutes(analysis: Analysis): readonly ShownRoute[] {
 
 /**
  * `GET /autocomplete: p50 2 ms, p99 540 ms of 800 answers; 12 % of 900 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery
- * src/q.ts:31`: the first figures are those of a load, whose warm-up counts for the second.
+ * src/q.ts:31`: the first figures are those of a load, whose warm-up counts for the second. `placeText` writes the place;
+ * without it, it is relative to the project.
  */
-export function routeText({ route, answers }: ShownRoute, analysis: Analysis): string {
+export function routeText(
+  { route, answers }: ShownRoute,
+  analysis: Analysis,
+  placeText = (fn: FunctionInfo): string => placeOf(fn, analysis),
+): string {
   const first = route.behind.find(({ functionId }) => functionId !== null);
   const fn = analysis.functions.functions[first?.functionId ?? -1];
-  const behind = fn === undefined ? '' : `, behind ${fn.label} ${placeOf(fn, analysis)}`;
+  const behind = fn === undefined ? '' : `, behind ${fn.label} ${placeText(fn)}`;
   const figures = answers.length === 0 ? '' : `${answersText(answers)}; `;
   return `${route.method} ${route.path}: ${figures}${waitShares(route)}${behind}`;
 }

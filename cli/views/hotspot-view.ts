@@ -81,8 +81,7 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
   const findings = analysis.findings.all.flatMap((finding): readonly FindingView[] => {
     const view = finding.open ? findingView(finding, hot, analysis, options) : null;
     if (view === null) return [];
-    const placeText = (fn: FunctionInfo): string => shownPlace(hottestPlace(fn, analysis), options.sources);
-    const sentences = findingSentences(finding, whoWaits(finding), analysis, placeText);
+    const sentences = findingSentences(finding, whoWaits(finding), analysis, placesFrom(analysis, options.sources));
     return [{ ...view, sentences: sentences.map((text) => cut(plainText(text), MAX_SENTENCE)) }];
   });
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
@@ -91,6 +90,11 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
     left: plainText(leftText(analysis.findings) ?? ''),
     makeSure: further === null ? '' : makeSureHint(further),
   };
+}
+
+/** Writes the place of a function as seen from the current folder. */
+export function placesFrom(analysis: Analysis, sources: Sources): (fn: FunctionInfo) => string {
+  return (fn) => shownPlace(hottestPlace(fn, analysis), sources);
 }
 
 /** In characters. */

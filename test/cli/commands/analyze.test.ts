@@ -126,8 +126,11 @@ test('nothing blocks in the healthy one, and what took longest is said', async (
 });
 
 test('of a server it is said which requests waited, and behind what', async () => {
-  const { stdout } = await analyzing('small/server')();
+  const { project, recording } = copyFixture('small/server');
+  const { stdout } = await runCli(['analyze', recording], { cwd: project });
   assert.match(stdout, /\nWho waited\nGET \/price: 90 % of 20 wait > 10 ms, 65 % > 100 ms, behind quote shop\.js:5\n/);
+  const fromAbove = await runCli(['analyze', recording], { cwd: path.dirname(project) });
+  assert.ok(fromAbove.stdout.includes(`behind quote ${path.join(path.basename(project), 'shop.js:5')}\n`));
 });
 
 test('of a process that was killed it is said that its end is missing', async () => {
