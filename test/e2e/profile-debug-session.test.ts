@@ -43,7 +43,7 @@ test('Profile Debug Session shows what blocks in a program that is being debugge
   const terminal = page.locator('.terminal-wrapper.active .xterm-rows');
   for (const hasText of ['A debugger is attached', 'Attached to process']) await terminal.filter({ hasText }).waitFor();
   await toastButton(page, 'Stop and Show').click();
-  assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s/);
+  await resultInStatusBar(page);
   await openFile(page, 'app.js');
   const { text } = await decorationWith(page, 'stack');
   assert.match(text, /^ *≈.* stack/);
