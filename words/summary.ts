@@ -1,3 +1,5 @@
+import { maxOf } from '../protocol/figures.ts';
+import { unsampledOperations } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
 import { plural, quietVerdict, shortCallsBlock, timeText, upTo, waitedAndRan } from './formats/figures.ts';
@@ -153,14 +155,10 @@ function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
 }
 
 /** The blame for long operations without a sample, because a part was lost or the machine was busy. */
-function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blame'] {
-  const unseen = operations.filter(({ stream, held, firstSample, lastSample }) => {
-    const isolate = streams[stream]?.isolate;
-    const isWaited = isolate?.threadKind !== 'background' && isolate?.isTestParent !== true;
-    return isWaited && firstSample === lastSample && held > thresholdUs;
-  });
-  const worst = unseen.reduce((most, { held }) => Math.max(most, held), 0);
+function unseenOf(analysis: Analysis): Summary['blame'] {
+  const unseen = unsampledOperations(analysis);
   if (unseen.length === 0) return null;
+  const worst = maxOf(unseen.map(({ held }) => held));
   return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
 }
 
@@ -198,7 +196,7 @@ export function blameName({ kind, name }: Pick<Blame, 'kind' | 'name'>): string 
  * Whether a recording has files or pages, none of which, dependencies included, is in the workspace. Packages may be linked
  * from elsewhere: if only packages and the recorder were seen, the command's folder decides.
  */
-function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean {
+export function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean {
   // Node transforms TypeScript by its own WebAssembly, which is not a file.
   const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   const isHere = written.some(({ path }) => path !== null && isInside(path, roots));

@@ -1,7 +1,9 @@
+import { lossesOfOwnCode } from '../../engine/judge/hotspots/losses.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 import { analyze, type AnalyzeOptions, type Analyzed } from '../../engine/analyze.ts';
 import { analyzeSeveral, type RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { lazyReportOf } from '../../show/report/report.ts';
-import { summaryOf, isUnseen, bareOf } from '../../words/summary.ts';
+import { summaryOf, isForeign, isUnseen, bareOf } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
 import { type Invalid, invalid, isInvalid } from '../arguments/command.ts';
 import { folderFrom, pathRulesOf } from '../arguments/shared-options.ts';
@@ -292,7 +294,7 @@ export function checkLimit(
   const one = { path: 'this run', analysis: merged, ids: merged.functions.functions.map(({ id }) => id) };
   const all = runs.length > 1 ? runs : [one];
   const limit = `the limit of ${duration(limitUs)}`;
-  const unseen = all.find(({ analysis }) => isUnseen(analysis));
+  const unseen = all.find(({ analysis }) => isUnseen(analysis) || isForeign(analysis));
   if (unseen !== undefined)
     return { code: 3, sentence: `Nothing is known about ${limit}: none of your code was seen in ${unseen.path}.` };
   const nothing = `Nothing certain is over ${limit}`;
@@ -308,6 +310,8 @@ export function checkLimit(
   const possible = overLimit(all, limitUs, wholeTime);
   const estimated = possible.find(isInAll);
   if (estimated !== undefined) return { code: 3, sentence: `${nothing}: ${text(estimated)} is an estimate.` };
+  const [loss] = all.flatMap(({ analysis }) => lossesOfOwnCode(analysis));
+  if (loss !== undefined) return { code: 3, sentence: `${nothing}, but not all is known: ${warningText(loss)}` };
   const [some] = possible;
   if (some !== undefined) {
     const count = `${some.us.length} of ${plural(all.length, 'run')}`;

@@ -1,3 +1,5 @@
+import { lossesOfOwnCode } from '../../engine/judge/hotspots/losses.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 import type { Failure } from '../../protocol/failure.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -33,6 +35,8 @@ export interface CheckRuns {
   readonly figures: readonly RunFigures[];
   readonly recordings: readonly (readonly string[])[];
   readonly warnings: readonly string[];
+  /** What was not recorded of the user's code. */
+  readonly losses: readonly string[];
   /** Whether the user stopped them early. */
   readonly isStopped: boolean;
   /** The command that failed, and was not run again; null if each run succeeded, or nothing was run. */
@@ -41,7 +45,15 @@ export interface CheckRuns {
 
 export type CheckFailure = Failure & { readonly failed?: FailedCommand };
 
-const none: CheckRuns = { type: 'ran', figures: [], recordings: [], warnings: [], isStopped: false, failed: null };
+const none: CheckRuns = {
+  type: 'ran',
+  figures: [],
+  recordings: [],
+  warnings: [],
+  losses: [],
+  isStopped: false,
+  failed: null,
+};
 
 /** Reads the given recordings; else runs the command, and what is over the budget twice more. */
 export async function runsForBudget(session: CheckSession, budget: Budget): Promise<CheckRuns | CheckFailure> {
@@ -125,7 +137,8 @@ async function severalTimes(
       return failed === null ? { type: 'failed', message } : { type: 'failed', message, failed };
     }
     const figures = [await figuresOf(result)];
-    all = together(all, { ...none, figures, recordings: [run.recordings], warnings, failed });
+    const losses = lossTexts(result);
+    all = together(all, { ...none, figures, recordings: [run.recordings], warnings, losses, failed });
     if (failed !== null) return all;
   }
   return all;
@@ -141,6 +154,7 @@ function together(some: CheckRuns, more: CheckRuns): CheckRuns {
     figures: [...some.figures, ...more.figures],
     recordings: [...some.recordings, ...more.recordings],
     warnings: [...new Set([...some.warnings, ...more.warnings])],
+    losses: [...some.losses, ...more.losses],
     isStopped: some.isStopped || more.isStopped,
     failed: some.failed ?? more.failed,
   };
@@ -191,7 +205,11 @@ async function given(session: CheckSession): Promise<CheckRuns | CheckFailure> {
   ];
   if (options.update && warnings[0] !== undefined) return fail(`${warnings[0]} No budget was written.`);
   const [figures, recordings] = [read.map((run) => run.figures), read.map((run) => run.paths)];
-  return { ...none, figures, recordings, warnings, failed };
+  return { ...none, figures, recordings, warnings, losses: read.flatMap(lossTexts), failed };
+}
+
+function lossTexts({ analysis }: Pick<Analyzed, 'analysis'>): readonly string[] {
+  return lossesOfOwnCode(analysis).map(warningText);
 }
 
 async function analyzed(

@@ -100,6 +100,7 @@ function checkOf({ figures, recordings, isStopped, ...runs }: CheckRuns, { budge
   }));
   const warnings = [
     ...runs.warnings,
+    ...runs.losses,
     ...(isStopped ? ['It was stopped before what is over its budget was confirmed.'] : []),
     ...(figures.some(({ isSeen }) => !isSeen)
       ? ['None of your code was seen in a run, so nothing is known of it.']
@@ -171,6 +172,7 @@ async function update(session: CheckSession, old: Budget | null): Promise<number
     );
   if (runs.figures.every(({ isSeen }) => !isSeen))
     return refuse(err, 'None of your code was seen, so there is nothing to make a budget of.');
+  for (const loss of runs.losses.slice(0, 1)) err.say(loss);
   const budget = newBudget(runs.figures, old);
   const schema = existsSync(path.resolve(path.dirname(file), schemaAddress)) ? schemaAddress : null;
   try {

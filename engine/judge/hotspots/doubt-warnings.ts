@@ -1,6 +1,8 @@
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
+import { unsampledOperations } from './losses.ts';
+import { maxOf } from '../../../protocol/figures.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import { isBackground, readyTime } from '../../read/samples/sample-stream.ts';
 import { metaNodes } from '../../read/samples/call-tree.ts';
@@ -28,8 +30,16 @@ export function doubtWarnings(found: Found): readonly Warning[] {
       ? []
       : [{ type: 'slowedByRecorder', operations: slowed.length, long: long.length } as const]),
     ...unsampledTime(streams),
+    ...withoutSamples(found),
     ...lateSamples(found),
   ];
+}
+
+/** Long operations that nothing is known of. */
+function withoutSamples(found: Found): readonly Warning[] {
+  const held = unsampledOperations(found).map((one) => one.held);
+  if (held.length === 0) return [];
+  return [{ type: 'unsampledOperations', operations: held.length, worst: microseconds(maxOf(held)) }];
 }
 
 /** Threads of one machine that slept have the same gap, so times are not added up. */

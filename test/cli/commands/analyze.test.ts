@@ -134,12 +134,16 @@ test('of a server it is said which requests waited, and behind what', async () =
 });
 
 test('of a process that was killed it is said that its end is missing', async () => {
-  const { stdout } = await analyzing('small/killed')();
+  const analyze = analyzing('small/killed');
+  const { stdout } = await analyze();
   assert.deepEqual(rowsOf(stdout), ['77 ms worst · 28 × >10 ms · 1 stack  quote  shop.js:5']);
   assert.match(
     stdout,
     /\n! Process \d+ was killed, or crashed: its last 10 s may be missing, or the operation that it was in/,
   );
+  const { code, stderr } = await analyze('--fail-over', '200');
+  assert.equal(code, 3);
+  assert.match(stderr, /Nothing certain is over the limit of 200 ms, but not all is known: Process \d+ was killed/);
 });
 
 describe('for agents', () => {

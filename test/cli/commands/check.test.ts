@@ -75,6 +75,21 @@ test('a function that was renamed makes it unclear, and the name that it may hav
   assert.match(stdout, /^\? {2}shop\.js#qoute[\s\S]*it was renamed or deleted.*Did you mean "shop\.js#quote"\?/);
 });
 
+test('what a killed process may have done more is not known, so being within the budget is not certain', async () => {
+  const recording = recordingOf('small/killed');
+  const manifest = readFileSync(path.join(recording, 'recording.json'), 'utf8');
+  // Its command has ended well, and one of its processes was killed.
+  write(recording, { 'recording.json': JSON.stringify({ ...JSON.parse(manifest), exitCode: 0, signal: null }) });
+  const killed = [recording];
+  const within = await check(budgetOf({}, 300), killed);
+  assert.equal(within.code, 3);
+  assert.match(
+    within.stdout,
+    /\nNot all could be judged .*\n! Process \d+ was killed, or crashed: its last 10 s may be missing/,
+  );
+  assert.equal((await check(budgetOf({}, 30), killed)).code, 1);
+});
+
 test('a recorded command that failed gives its own exit code: what did not run has no figures', async () => {
   const { code, stdout, stderr } = await check(budgetOf({}, 5000), [failed ?? '']);
   assert.equal(code, 1);

@@ -1,0 +1,50 @@
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { isBackground } from '../../read/samples/sample-stream.ts';
+import type { Operation } from '../../cut/operations/operation.ts';
+import type { JudgedRun } from './judged-run.ts';
+
+type Run = Pick<JudgedRun, 'functions' | 'operations' | 'streams' | 'thresholdUs'> & {
+  readonly warnings: readonly Warning[];
+};
+
+/** Long operations that something waits for, and of which no sample was taken: nothing is known but how long they were. */
+export function unsampledOperations({
+  operations,
+  streams,
+  thresholdUs,
+}: Pick<Run, 'operations' | 'streams' | 'thresholdUs'>): readonly Operation[] {
+  return operations.filter(({ stream, held, firstSample, lastSample }) => {
+    const isWaited = !isBackground(streams[stream]) && streams[stream]?.isolate.isTestParent !== true;
+    return isWaited && firstSample === lastSample && held > thresholdUs;
+  });
+}
+
+/** The warnings by which a figure of the user's own code may be missing, or too low. */
+export function lossesOfOwnCode(run: Run): readonly Warning[] {
+  const own = new Set(run.functions.functions.flatMap((fn) => (fn.own ? [fn.id] : [])));
+  const withOwn = new Set(
+    run.streams.flatMap(({ tree, isolate }) => (tree.functionId.some((id) => own.has(id)) ? [isolate.pid] : [])),
+  );
+  return run.warnings.filter((warning) => {
+    if (warning.type === 'profileDamaged') return warning.damage !== 'noSamples';
+    if (warning.type === 'noProfile' || warning.type === 'profileMissing') return !isOfPackage(warning.command);
+    if (warning.type === 'cutOff' || warning.type === 'workersCutOff') return withOwn.has(warning.pid);
+    if (warning.type === 'notSaved' || warning.type === 'leftUser')
+      return typeof warning.process === 'string' || withOwn.has(warning.process);
+    return losses.has(warning.type);
+  });
+}
+
+const losses: ReadonlySet<Warning['type']> = new Set([
+  'recordingFull',
+  'textTooLong',
+  'fileUnreadable',
+  'otherUser',
+  'notProfiled',
+  'unsampledOperations',
+]);
+
+/** Whether a program is one of a package, which may still load files of the user. */
+function isOfPackage(command: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(command);
+}
