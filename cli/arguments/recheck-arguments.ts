@@ -113,7 +113,7 @@ export const makeSure = {
   options: makeSureOptions,
   operands: { kind: 'file', hasCommand: true },
   exitCodes: [
-    { code: '0', means: 'all findings are certain now' },
+    { code: '0', means: 'the findings were made sure of, as far as they ran again' },
     { code: '2', means: 'it cannot be run' },
     { code: '3', means: 'it was stopped' },
   ],

@@ -20,7 +20,7 @@ import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
 import { commandFrom, type KnownCommand, shownCommand, wholeOf } from './find-recording.ts';
 import { nearestRecording } from '../../recordings/newest-of-project.ts';
 import { plainText, refuse, type Surroundings, type Terminal, type Session } from '../views/terminal.ts';
-import { HeadRuns } from './head-runs.ts';
+import { type FailedCommand, HeadRuns } from './head-runs.ts';
 
 /** Sets, lists or deletes baselines. Gives the exit code. */
 export async function baselineCommand(session: Session<BaselineArguments>): Promise<number> {
@@ -82,6 +82,7 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   // Their folder has a new name.
   for (const one of recordings)
     await noteOwnRecording(one, (await readManifest(one))?.startedAt ?? '', surroundings.env);
+  if (runs.failed !== null) err.say(failedText(runs.failed, folder, name));
   if (repository.type === 'found') await forgetOldWorkTree(repository, name);
   if (kept.type === 'kept') for (const note of kept.notes) err.say(note);
   if (kept.type === 'failed')
@@ -90,6 +91,12 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
     );
   err.say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.${replaced}`);
   return 0;
+}
+
+/** The folder in which it ran has the baseline's name now. */
+function failedText({ exitCode, log }: FailedCommand, folder: string, name: string): string {
+  const output = path.join(path.dirname(folder), name, path.relative(folder, log ?? ''));
+  return `The command failed (exit code ${exitCode}): the baseline has what ran. Its output is in ${output}.`;
 }
 
 /** Text about the baseline of the same name, after a space; empty where there is none. */
@@ -105,7 +112,7 @@ async function runsOf(
   err: Terminal['err'],
   surroundings: Surroundings,
 ): Promise<
-  | { readonly type: 'ran'; readonly paths: readonly string[] }
+  | { readonly type: 'ran'; readonly paths: readonly string[]; readonly failed: FailedCommand | null }
   | { readonly type: 'stopped'; readonly message: string }
   | Failure
 > {
@@ -113,7 +120,7 @@ async function runsOf(
   const commands = [wholeOf(known, surroundings.cwd)];
   const paths: string[] = [];
   let wanted = 3;
-  let hasFailed = false;
+  let failedRun: FailedCommand | null = null;
   while (paths.length < wanted) {
     const run = await runs.run(commands, paths.length + 1, wanted);
     if (run.type === 'failed') return run;
@@ -126,8 +133,7 @@ async function runsOf(
       const end = `The command failed (exit code ${run.exitCode})`;
       const lacking = await lackOf(run.recordings, known, surroundings);
       if (lacking !== null) return { type: 'failed', message: `${end} and ${lacking} ${run.log}.` };
-      if (!hasFailed) err.say(`${end}: the baseline has what ran. Its output is in ${run.log}.`);
-      hasFailed = true;
+      failedRun ??= { exitCode: run.exitCode, log: run.log };
     }
     paths.push(...run.recordings);
     if (paths.length > 1) continue;
@@ -135,7 +141,7 @@ async function runsOf(
     if (typeof share !== 'number') return { ...share, message: `${share.message} So there is no new baseline.` };
     if (share < MIN_CPU_SHARE) wanted = 5;
   }
-  return { type: 'ran', paths };
+  return { type: 'ran', paths, failed: failedRun };
 }
 
 /** What a failed run lacks to be a baseline, before the path of its output; null: nothing. Some runners report no tests. */

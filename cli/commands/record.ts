@@ -128,12 +128,12 @@ async function sayEmpty(
 }
 
 async function prune(directory: string, mostBytes: number, say: (sentence: string) => void): Promise<void> {
-  const [{ pruneRecordings }, { sizeText }] = await Promise.all([
+  const [{ pruneComparisons, pruneRecordings }, { sizeText }] = await Promise.all([
     import('../../recordings/delete-recordings.ts'),
     import('../../recordings/recording-folders.ts'),
   ]);
   const { deleted, left } = await pruneRecordings(path.dirname(directory), mostBytes, directory);
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0);
   if (deleted.length > 0) say(`${plural(deleted.length, 'old recording')} deleted (${sizeText(bytes)}), by --keep.`);
-  for (const message of left) say(message);
+  for (const message of [...left, ...(await pruneComparisons(path.dirname(directory), mostBytes, ''))]) say(message);
 }

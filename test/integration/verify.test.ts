@@ -62,7 +62,9 @@ describe('hotspan baseline and recheck', () => {
     const repository = new Repository({ ...files, 'shop.test.js': passing + failing });
     const set = await run(repository, 'baseline', ...tests);
     assert.equal(set.code, 0, set.stderr);
-    assert.deepEqual(set.stderr.match(/The command failed \(exit code 1\): the baseline has what ran\./g)?.length, 1);
+    const said = /The command failed \(exit code 1\): the baseline has what ran\. Its output is in (.+)\.$/gm;
+    const [[, output = ''] = [], ...others] = set.stderr.matchAll(said);
+    assert.deepEqual([existsSync(output), others], [true, []]);
     assert.match(set.stderr, /The baseline "main" is set: [35] runs of .*\.js\.$/m);
     write(repository.folder, { 'shop.js': 'throw new Error();\n' });
     const unset = await run(repository, 'baseline', ...tests);

@@ -59,6 +59,8 @@ testExamples({
       "const template = fs.readFileSync('template.html', 'utf8');",
       "import { readFileSync, existsSync } from 'node:fs';\nif (existsSync(file)) load(file);",
       "import * as fse from 'fs-extra';\nfse.copySync(from, to);",
+      "import fs from 'fs-extra';\nconst config = fs.readJsonSync(file);",
+      'fs.fdatasyncSync(descriptor);',
       'const data = JSON.parse(fs.readFileSync(path.join(dir, name)));',
       "const text = (0, fs_1.readFileSync)(file, 'utf8');",
       'fs.readdirSync(folder).forEach((file) => load(file));',

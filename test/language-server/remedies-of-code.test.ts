@@ -8,6 +8,7 @@ testExamples({
       'return { props: { products: JSON.parse(JSON.stringify(products)) } };',
       'const row = JSON.parse( JSON.stringify(rows[0]) );',
       'const copy = JSON.parse(JSON.stringify(cache.get(key)));',
+      'const copy = JSON.parse(JSON.stringify({ a, b: [c, d] }));',
     ],
     isSilent: [
       'const copy = JSON.parse(JSON.stringify(value, withoutSecrets));',

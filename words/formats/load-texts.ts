@@ -7,8 +7,12 @@ export function loadSentences(load: RecordedLoad): readonly string[] {
   const pair = pairOf(baseline, recorded);
   const figures = `${pair((one) => grouped(one.requestsPerSecond))} req/s, ${latencies(pair)}`;
   const [only] = requests;
-  const what = requests.length === 1 ? `${only?.method} ${only?.url}` : plural(requests.length, 'request');
-  const sent = `${grouped(recorded.requests)} × ${what} over ${plural(connections, 'connection')}`;
+  const count = grouped(recorded.requests);
+  const what =
+    requests.length === 1
+      ? `${count} × ${only?.method} ${only?.url}`
+      : `${count} of ${requests.length} requests in turn,`;
+  const sent = `${what} over ${plural(connections, 'connection')}`;
   const runs = baseline === null ? 'Load with the recorder' : 'Load without → with the recorder';
   return [
     `${runs}: ${figures} (${sent}).`,

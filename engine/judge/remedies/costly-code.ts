@@ -3,7 +3,7 @@ import type { CodeLine } from './code-line.ts';
 
 /** Whether the line copies a value by writing it as JSON and reading that. */
 export function clonesByJson({ code }: CodeLine): boolean {
-  return /\bJSON\.parse\(\s*JSON\.stringify\((?:[^,()]|\([^()]*\))*\)\s*\)/.test(code);
+  return /\bJSON\.parse\(\s*JSON\.stringify\((?:[^,()[\]{}]|\([^()]*\)|\{[^{}]*\}|\[[^[\]]*\])*\)\s*\)/.test(code);
 }
 
 /** Whether the line reads or writes JSON of unknown size. */
@@ -173,13 +173,14 @@ export const childProcesses: readonly Callee[] = [
 ];
 
 const files =
-  'access|appendFile|chmod|chown|close|copyFile|cp|exists|fstat|fsync|ftruncate|glob|link|lstat|mkdir|mkdtemp|open|opendir|read|readdir|readFile|readlink|readv|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|write|writeFile|writev';
+  'access|appendFile|chmod|chown|close|copyFile|cp|exists|fchmod|fchown|fdatasync|fstat|fsync|ftruncate|futimes|glob|lchown|link|lstat|lutimes|mkdir|mkdtemp|open|opendir|read|readdir|readFile|readlink|readv|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|write|writeFile|writev';
 export const isFileCall = new RegExp(`^(?:${files})Sync$`);
-const moreFiles = 'copy|emptyDir|ensureDir|ensureFile|move|outputFile|outputJson|pathExists|readJson|remove|writeJson';
+const moreFiles =
+  'copy|createFile|createLink|createSymlink|emptyDir|emptydir|ensureDir|ensureFile|ensureLink|ensureSymlink|mkdirp|mkdirs|move|output(?:File|Json|JSON)|pathExists|(?:read|write)(?:Json|JSON)|remove';
 
 const fileSystem: readonly Callee[] = [
   ofNode('fs', 'nodeFs|fsSync', `(?:${files})Sync(?:\\.native)?`),
-  callee('(?:fs-extra|graceful-fs)', 'fse|fsExtra|gracefulFs', `(?:${files}|${moreFiles})Sync`),
+  callee('(?:fs-extra|graceful-fs)', 'fs|fse|fsExtra|gracefulFs', `(?:${files}|${moreFiles})Sync`),
 ];
 
 /** Whether the line waits for the disk. A file system in memory has the same names. */
