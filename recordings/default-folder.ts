@@ -36,10 +36,10 @@ export async function comparisonFolder(
   return `${await defaultRecordingFolder(cwd, startedAt, env)}${comparisonSuffix}`;
 }
 
-/** The folders that may have recordings of the project in `cwd`, also of older versions. The best comes first. */
+/** The folders that may have recordings of the project in `cwd`. The best comes first. */
 export function defaultRecordingsFolders(cwd: string, env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const homes = homesOf(cwd, env).filter((home) => !isTemporary(home) || isOurs(home));
-  return [...homes, path.join(cwd, 'node_modules', '.cache', 'hotspan'), path.join(cwd, '.hotspan')];
+  return [...homes, path.join(cwd, '.hotspan')];
 }
 
 /** Whether a recording is in the system's folder for temporary files, where nothing stays for long. */

@@ -45,16 +45,16 @@ describe('what a path to analyze means', () => {
     t.mock.timers.enable({ apis: ['Date'], now: 1e12 });
     const cwd = temporaryProject({
       '.hotspan/a/recording.json': '{}',
-      'node_modules/.cache/hotspan/b/recording.json': '{}',
+      '.hotspan/b/recording.json': '{}',
       'out/recording.json': '{}',
     });
     const hoursAgo = (hours: number): number => 1e9 - hours * 3600;
     utimesSync(path.join(cwd, '.hotspan/a/recording.json'), hoursAgo(4), hoursAgo(4));
-    utimesSync(path.join(cwd, 'node_modules/.cache/hotspan/b/recording.json'), hoursAgo(2), hoursAgo(2));
+    utimesSync(path.join(cwd, '.hotspan/b/recording.json'), hoursAgo(2), hoursAgo(2));
     utimesSync(path.join(cwd, 'out/recording.json'), hoursAgo(3), hoursAgo(3));
     const { path: chosen, sentence } = await chosenPath('.', cwd);
-    assert.equal(chosen, path.join(cwd, 'node_modules/.cache/hotspan/b'));
-    assert.match(sentence ?? '', /^The newest of 3 recordings is node_modules.*b, 2 hours ago\.$/);
+    assert.equal(chosen, path.join(cwd, '.hotspan/b'));
+    assert.match(sentence ?? '', /^The newest of 3 recordings is \.hotspan.b, 2 hours ago\.$/);
   });
 
   test('a run that recorded nothing, such as one that was stopped at once, does not hide the one before it', async () => {
@@ -62,7 +62,7 @@ describe('what a path to analyze means', () => {
       '.hotspan/good/recording.json': '{}',
       '.hotspan/good/1.0.cpuprofile': '{}',
       '.hotspan/stopped/recording.json': '{}',
-      'node_modules/.cache/hotspan/crashed/recording.json': '{}',
+      '.hotspan/crashed/recording.json': '{}',
     });
     utimesSync(path.join(cwd, '.hotspan/good/recording.json'), 1e9, 1e9);
     const { path: chosen, sentence } = await chosenPath('.', cwd);

@@ -41,9 +41,3 @@ test('without a cache folder it lies in the project, and where nothing can be wr
   assert.ok(defaultRecordingsFolders(readOnly, env).includes(path.dirname(folder)));
   rmdirSync(path.dirname(folder));
 });
-
-test('recordings of older versions are found, too', () => {
-  const cwd = temporaryProject({});
-  const folders = defaultRecordingsFolders(cwd, {});
-  assert.deepEqual(folders.slice(-2), [path.join(cwd, 'node_modules/.cache/hotspan'), path.join(cwd, '.hotspan')]);
-});
