@@ -44,6 +44,8 @@ export interface Summary {
   readonly isForeign: boolean;
   /** True where no own function has a sample and no package held the loop. */
   readonly isUnseen: boolean;
+  /** True where a time of own code may be missing: a process was killed, left no profile, or had no samples for long. */
+  readonly isIncomplete: boolean;
   /**
    * The function that the flamegraph opens at: the headline's, else the worst culprit; null for a package, or below the
    * threshold.

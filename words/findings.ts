@@ -1,3 +1,4 @@
+import type { Summary } from '../protocol/summary.ts';
 import type { RunCost } from '../engine/compare/tests-to-run.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Finding, FindingCause, Findings } from '../engine/judge/findings/finding.ts';
@@ -220,7 +221,11 @@ export function leftText(findings: Findings): string | null {
 }
 
 /** If something was long, and no finding is open. */
-export const nothingToDo = 'Nothing to do here: what was long needs no action.';
+export function nothingToDo({ isIncomplete }: Pick<Summary, 'isIncomplete'>): string {
+  return isIncomplete
+    ? 'Nothing that was recorded needs an action, but not all was recorded.'
+    : 'Nothing to do here: what was long needs no action.';
+}
 
 /** How often the tests of uncertain findings run again. */
 export const furtherRunCount = 2;

@@ -1,5 +1,5 @@
 import { maxOf } from '../protocol/figures.ts';
-import { unsampledOperations } from '../engine/judge/hotspots/losses.ts';
+import { lossesOfOwnCode, unsampledOperations } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
 import { plural, quietVerdict, shortCallsBlock, timeText, upTo, waitedAndRan } from './formats/figures.ts';
@@ -38,6 +38,7 @@ export function summaryOf(whole: Analysis, recording: string, without: ReadonlyS
   const blame = blameOf(analysis);
   const facts = {
     ...{ headline, worst, longest, blame, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
+    isIncomplete: lossesOfOwnCode(analysis).length > 0,
     findingCount: analysis.findings.all.filter(({ open }) => open).length,
     isForeign: hot.length === 0 && isForeign(analysis),
     ...failureOf(analysis.recording.exitCode ?? 0),
@@ -216,7 +217,7 @@ export function isUnseen(analysis: Analysis): boolean {
 
 type Facts = Pick<
   Summary,
-  'headline' | 'worst' | 'longest' | 'blame' | 'failedWith' | 'isForeign' | 'isUnseen' | 'thresholdUs'
+  'headline' | 'worst' | 'longest' | 'blame' | 'failedWith' | 'isForeign' | 'isUnseen' | 'isIncomplete' | 'thresholdUs'
 >;
 
 /** The verdict in one sentence. `waited`: the number of hotspots on event loops that something waits for. */
@@ -225,7 +226,7 @@ function verdictOf(facts: Facts, waited: number): string {
   if (facts.isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
   if (worst !== null) {
     const figure = figureText(headline ?? worst, waited);
-    return headline === null ? `${nothingToDo} ${figure}` : figure;
+    return headline === null ? `${nothingToDo(facts)} ${figure}` : figure;
   }
   if (headline !== null && blame?.isOwn === true)
     return `${shortCallsBlock}: ${upTo({ ...blame, worstUs: headline.us }, ' in one go')}, in ${withPlace(headline)}.`;

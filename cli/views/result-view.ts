@@ -1,3 +1,4 @@
+import { lossesOfOwnCode } from '../../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { loopSummaries, leftOutText } from '../../words/loop-texts.ts';
 import { isRecorder } from '../../engine/read/files/file-path.ts';
@@ -24,6 +25,8 @@ import { systemPath } from '../../protocol/path-spelling.ts';
  */
 export interface ResultView {
   readonly found: VerdictView;
+  /** True where a time of own code may be missing: warnings say why. */
+  readonly isIncomplete: boolean;
   /** Whether all hotspots are listed below the verdict. */
   readonly isAll: boolean;
   /** In the order of display: application, tests, workers, and those that were long the first time only. */
@@ -68,6 +71,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   const left = leftOutText(analysis);
   return {
     found: verdictView(analysis, { all, sources }),
+    isIncomplete: lossesOfOwnCode(analysis).length > 0,
     isAll: all || several?.takenFor === 'runs',
     hotspots: hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
       const fn = analysis.functions.functions[hot.functionId];

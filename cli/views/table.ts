@@ -63,8 +63,8 @@ function findingRow(finding: FindingView, width: number, layout: Layout): readon
 }
 
 /** What the verdict leaves out, then `more`. */
-function notShown({ found: { findings, left }, hotspots }: ResultView, ...more: readonly string[]): string {
-  const nothing = findings.length === 0 && hotspots.length > 0 && left !== '' ? nothingToDo : '';
+function notShown({ found: { findings, left }, hotspots, ...view }: ResultView, ...more: readonly string[]): string {
+  const nothing = findings.length === 0 && hotspots.length > 0 && left !== '' ? nothingToDo(view) : '';
   return filled([nothing, left, ...more]).join(' ');
 }
 

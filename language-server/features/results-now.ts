@@ -53,7 +53,7 @@ async function verdictNow(verdict: Verdict, rows: RowsNow, changes: Changes): Pr
     findings: await rows.place(findings),
     fixed: await rows.place(fixed),
     closed: await rows.place(verdict.closed),
-    nothing: findings.length === 0 && fixed.length > 0 ? nothingToDo : verdict.nothing,
+    nothing: findings.length === 0 && fixed.length > 0 ? nothingToDo(verdict) : verdict.nothing,
   };
 }
 

@@ -1,3 +1,4 @@
+import { lossesOfOwnCode } from '../../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
@@ -29,6 +30,7 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
   const item = (finding: Finding): FindingItem => findingItem(finding, whoWaits(finding), analysis, folders);
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
   const isAny = all.some(({ open }) => open);
+  const isIncomplete = lossesOfOwnCode(analysis).length > 0;
   return {
     findings: all.filter(({ open }) => open).map(item),
     closed: all
@@ -38,7 +40,8 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
     fixed: [],
     left: leftText(analysis.findings),
     makeSure: further === null ? null : makeSureRow(further),
-    nothing: isAny || longOperations === 0 ? null : nothingToDo,
+    isIncomplete,
+    nothing: isAny || longOperations === 0 ? null : nothingToDo({ isIncomplete }),
   };
 }
 

@@ -5,6 +5,7 @@ import { line1 } from '../../protocol/units.ts';
 /** A result to add to. */
 export const nothingFound: ResultView = {
   found: { findings: [], left: '', makeSure: '' },
+  isIncomplete: false,
   isAll: false,
   hotspots: [],
   functions: [],

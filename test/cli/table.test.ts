@@ -39,6 +39,10 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
       print({ found: nothing, hotspots: [clone], isAll: false }),
       'Nothing to do here: what was long needs no action. Not shown: test code (2). --all lists them.\n',
     );
+    assert.equal(
+      print({ found: nothing, hotspots: [clone], isAll: false, isIncomplete: true }),
+      'Nothing that was recorded needs an action, but not all was recorded. Not shown: test code (2). --all lists them.\n',
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { busyFor } from '../helpers/busy-for.ts';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { clearMessages, openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
@@ -14,6 +15,12 @@ const folder = temporaryProject({
   'package.json':
     '{ "name": "empty", "scripts": { "test": "mocha none.test.js", "test:bun": "bun test", "hello": "node hello.js" } }',
   'hello.js': "console.log('hello');\n",
+  'parent.js': `const { spawn } = require('node:child_process');
+${busyFor(5)}
+const child = spawn(process.execPath, [__dirname + '/child.js'], { stdio: ['ignore', 'pipe', 'inherit'] });
+child.stdout.once('data', () => child.kill('SIGKILL'));
+`,
+  'child.js': "process.stdout.write('busy');\nfor (;;);\n",
   'elsewhere.test.js': `const { test } = require('node:test');
 if (process.env.ONLY_ELSEWHERE) test('only elsewhere', () => {});
 `,
@@ -150,4 +157,13 @@ test('Profile File without an open file says to open one first', async () => {
   await toastButton(page, 'Profile File').last().click();
   await toasts(page).filter({ hasText: 'Open the file that you want to profile first.' }).waitFor();
   await toastButton(page, 'Open File…').waitFor();
+});
+
+test('where a process of the own code left no profile, nothing is said of all of the code', async () => {
+  await clearMessages(page);
+  await openFile(page, 'parent.js');
+  await runCommand(page, 'Hotspan: Profile File');
+  await statusBarEntry(page, 'not all recorded').waitFor();
+  await toasts(page).filter({ hasText: 'Nothing that was recorded of your' }).waitFor();
+  await viewMessage(page, 'Hotspots').filter({ hasText: 'Not all recorded' }).waitFor();
 });

@@ -11,6 +11,7 @@ const nothing: ResultFacts = {
   thresholdUs: milliseconds(10),
   isForeign: false,
   isUnseen: false,
+  isIncomplete: false,
   warnings: [],
 };
 const getRegex: NamedTime = {
@@ -26,6 +27,13 @@ test('nothing over the threshold is a result: the longest is named', () => {
   assert.equal(
     resultMessage({ ...nothing, longest: getRegex }),
     'Nothing in your code blocks for more than 10 ms. Longest: 8.4 ms, getRegex, src/rules.ts:13',
+  );
+});
+
+test('where not all of the own code was recorded, nothing is said of all of it', () => {
+  assert.equal(
+    resultMessage({ ...nothing, isIncomplete: true }),
+    'Nothing that was recorded of your code blocks for more than 10 ms, but not all was recorded.',
   );
 });
 

@@ -87,6 +87,6 @@ function summary(where: string, ms: number): Summary {
       hotspotCount: 1,
       thresholdUs: milliseconds(10),
     },
-    ...{ isTiers: false, isForeign: false, isUnseen: false, verdict: `${ms} ms worst in quote` },
+    ...{ isTiers: false, isForeign: false, isUnseen: false, isIncomplete: false, verdict: `${ms} ms worst in quote` },
   };
 }

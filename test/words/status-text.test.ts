@@ -17,6 +17,7 @@ const nothing: StatusFacts = {
   blame: null,
   thresholdUs: milliseconds(10),
   isUnseen: false,
+  isIncomplete: false,
 };
 const getRegex: NamedTime = {
   functionId: 1,
@@ -39,6 +40,10 @@ test('the status bar names the first finding, or says what blocks without a hots
   assert.equal(statusText({ ...nothing, blame }), '$(flame) bcryptjs 118 ms');
   assert.equal(statusText(nothing), '$(flame) nothing over 10 ms');
   assert.equal(statusText({ ...nothing, isUnseen: true }), '$(flame) none of your code seen');
+  const incomplete = { ...nothing, isIncomplete: true };
+  for (const facts of [incomplete, { ...incomplete, worst: lex }])
+    assert.equal(statusText(facts), '$(warning) not all recorded');
+  assert.equal(statusText({ ...found, isIncomplete: true }), '$(flame) getRegex 312 ms');
 });
 
 test('the tooltip has the verdict, two notes and the way to another target, and no name can be a link in it', () => {
@@ -86,6 +91,7 @@ test('over the list the verdict is one short line', () => {
   const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(shortVerdict({ ...facts, blame }), 'bcryptjs up to 118 ms (6 ×)');
   assert.equal(shortVerdict({ ...facts, longest: getRegex }), 'Nothing over 10 ms · longest 8.4 ms');
+  assert.equal(shortVerdict({ ...facts, worst: getRegex, isIncomplete: true }), 'Not all recorded');
   assert.equal(shortVerdict({ ...facts, isForeign: true }), 'No file of this workspace');
   assert.equal(shortVerdict({ ...facts, isUnseen: true }), 'None of your code was seen');
 });

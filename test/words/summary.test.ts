@@ -70,6 +70,14 @@ test('of a command that failed only what ran is judged', async () => {
   for (const code of [0, 130]) assert.match(await verdictOf(code), /^Nothing in your code blocks/);
 });
 
+test('what a process was killed in is not known, so it is not said that nothing blocks', async () => {
+  const { analysis } = await hotspotsOf('parse', { turns: [[0, 1]], isKilled: true });
+  assert.match(
+    summaryOf(analysis, '/rec').verdict,
+    /^Nothing that was recorded of your code blocks for more than 2 ms, but not all was recorded\. Longest: /,
+  );
+});
+
 test('what ran in the workspace is not of another one, though packages alone were seen that are linked from elsewhere', async () => {
   const foreign = async (cwd: string): Promise<boolean> => {
     const { analysis } = await hotspotsOf(

@@ -16,7 +16,7 @@ import { projectFile } from '../helpers/project.ts';
 
 const nothing = {
   ...{ worst: null, blame: null, longest: null, thresholdUs: milliseconds(10) },
-  ...{ isForeign: false, isUnseen: false, warnings: [] },
+  ...{ isForeign: false, isUnseen: false, isIncomplete: false, warnings: [] },
 };
 const bcrypt = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
 

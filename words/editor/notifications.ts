@@ -18,7 +18,7 @@ export function resultMessage(facts: ResultFacts): string | null {
 
 export type ResultFacts = Pick<
   Summary,
-  'worst' | 'blame' | 'longest' | 'failedWith' | 'thresholdUs' | 'isForeign' | 'isUnseen' | 'warnings'
+  'worst' | 'blame' | 'longest' | 'failedWith' | 'thresholdUs' | 'isForeign' | 'isUnseen' | 'isIncomplete' | 'warnings'
 >;
 
 /** After a run of tests in which no test was reported: none ran, or one that the recorder cannot see. */

@@ -7,12 +7,13 @@ import { visible } from '../formats/hidden-characters.ts';
 import type { RunState } from './ways.ts';
 
 /** The status bar: the first finding, else that nothing needs an action, else what blocks, if anything is known. */
-export function statusText({ headline, worst, blame, thresholdUs, isUnseen }: StatusFacts): string {
+export function statusText({ headline, worst, blame, thresholdUs, isUnseen, isIncomplete }: StatusFacts): string {
   if (headline !== null) {
     const { label, doubt, now } = headline;
     const isUncertain = doubt !== undefined && now === undefined;
     return `$(flame) ${isUncertain ? 'uncertain: ' : ''}${visible(label, MAX_NAME)} ${now ?? timeText(headline)}`;
   }
+  if (isIncomplete && !isUnseen) return '$(warning) not all recorded';
   if (worst !== null) return '$(flame) nothing to do';
   if (isUnseen) return '$(flame) none of your code seen';
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
@@ -46,6 +47,7 @@ export function shortVerdict({
   thresholdUs,
   isForeign,
   isUnseen,
+  isIncomplete,
 }: ShortFacts): string {
   if (isForeign) return 'No file of this workspace';
   if (headline !== null) {
@@ -56,6 +58,7 @@ export function shortVerdict({
     const lead = headline.doubt === undefined ? 'First' : 'Uncertain';
     return `${lead}: ${now ?? `${timeText(headline)}${waited}`} · ${rest.join(' · ')}`;
   }
+  if (isIncomplete && !isUnseen) return 'Not all recorded';
   if (worst !== null) return `Nothing to do · worst ${timeText(worst)}`;
   if (isUnseen) return 'None of your code was seen';
   if (blame?.isOwn === true) return `Short calls of yours ${upTo(blame)}`;
@@ -66,7 +69,7 @@ export function shortVerdict({
 
 export type ShortFacts = StatusFacts & Pick<Summary, 'longest' | 'isForeign'>;
 
-export type StatusFacts = Pick<Summary, 'headline' | 'worst' | 'blame' | 'thresholdUs' | 'isUnseen'>;
+export type StatusFacts = Pick<Summary, 'headline' | 'worst' | 'blame' | 'thresholdUs' | 'isUnseen' | 'isIncomplete'>;
 
 /** In characters; other items of the status bar need room, too. */
 const MAX_NAME = 30;

@@ -241,23 +241,26 @@ export function timeText(time: Headline): string {
 }
 
 /** The verdict if no own function is over the threshold. After a failed command, it holds only for what ran. */
-export function quietVerdict({ blame, longest, failedWith, thresholdUs }: QuietFacts): string {
+export function quietVerdict({ blame, longest, failedWith, thresholdUs, isIncomplete }: QuietFacts): string {
   if (blame?.isOwn === true) return `${shortCallsBlock}: ${upTo(blame, ' in one go')}.`;
-  if (blame !== null) return `Nothing in your own code, but ${blame.name} blocks ${upTo(blame)}.`;
+  const ofYours = isIncomplete ? 'Nothing that was recorded of your own code' : 'Nothing in your own code';
+  if (blame !== null) return `${ofYours}, but ${blame.name} blocks ${upTo(blame)}.`;
   // Its own part may be short, as where it loads modules.
   const isLonger = longest !== null && longest.us > thresholdUs;
   const over = `${duration(thresholdUs)}${isLonger ? ' by itself' : ''}`;
   const nothing =
-    failedWith === undefined
-      ? `Nothing in your code blocks for more than ${over}.`
-      : `Nothing that ran of your code blocks for more than ${over}, but the command failed (exit code ${failedWith}).`;
+    failedWith !== undefined
+      ? `Nothing that ran of your code blocks for more than ${over}, but the command failed (exit code ${failedWith}).`
+      : isIncomplete
+        ? `Nothing that was recorded of your code blocks for more than ${over}, but not all was recorded.`
+        : `Nothing in your code blocks for more than ${over}.`;
   const longestWith = isLonger ? 'Longest, with what it calls' : 'Longest';
   return longest === null
     ? nothing
     : `${nothing} ${longestWith}: ${timeText(longest)}, ${longest.label}, ${longest.place}`;
 }
 
-type QuietFacts = Pick<Summary, 'blame' | 'longest' | 'failedWith' | 'thresholdUs'>;
+type QuietFacts = Pick<Summary, 'blame' | 'longest' | 'failedWith' | 'thresholdUs' | 'isIncomplete'>;
 
 /** The beginning of the verdict if no single own function is over the threshold, but all of them together are. */
 export const shortCallsBlock = 'No single function of yours blocks, but short calls of your code together do';

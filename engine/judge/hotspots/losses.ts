@@ -1,4 +1,5 @@
 import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { once } from '../../basics/once.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import type { JudgedRun } from './judged-run.ts';
@@ -21,18 +22,23 @@ export function unsampledOperations({
 
 /** The warnings by which a figure of the user's own code may be missing, or too low. */
 export function lossesOfOwnCode(run: Run): readonly Warning[] {
-  const own = new Set(run.functions.functions.flatMap((fn) => (fn.own ? [fn.id] : [])));
-  const withOwn = new Set(
-    run.streams.flatMap(({ tree, isolate }) => (tree.functionId.some((id) => own.has(id)) ? [isolate.pid] : [])),
-  );
+  const processes = once(() => processesOfOwnCode(run)); // It looks at all call trees.
   return run.warnings.filter((warning) => {
     if (warning.type === 'profileDamaged') return warning.damage !== 'noSamples';
     if (warning.type === 'noProfile' || warning.type === 'profileMissing') return !isOfPackage(warning.command);
-    if (warning.type === 'cutOff' || warning.type === 'workersCutOff') return withOwn.has(warning.pid);
+    if (warning.type === 'cutOff' || warning.type === 'workersCutOff') return processes().has(warning.pid);
     if (warning.type === 'notSaved' || warning.type === 'leftUser')
-      return typeof warning.process === 'string' || withOwn.has(warning.process);
+      return typeof warning.process === 'string' || processes().has(warning.process);
     return losses.has(warning.type);
   });
+}
+
+/** Ids of the processes in which own code was seen. */
+function processesOfOwnCode({ functions: { functions }, streams }: Run): ReadonlySet<number | null> {
+  const own = new Set(functions.flatMap((fn) => (fn.own ? [fn.id] : [])));
+  return new Set(
+    streams.flatMap(({ tree, isolate }) => (tree.functionId.some((id) => own.has(id)) ? [isolate.pid] : [])),
+  );
 }
 
 const losses: ReadonlySet<Warning['type']> = new Set([
