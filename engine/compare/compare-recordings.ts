@@ -81,7 +81,7 @@ export class GrowingComparison {
     const compared = compareSides({
       ...{ base: before.collector.functions(), head: now.collector.functions(), order, thresholdUs, confirm, rule },
       ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
-      failed: { base: hasFailed(before), head: hasFailed(now) },
+      partial: { base: isPartial(before), head: isPartial(now) },
       reachedBy: isOnlyCode
         ? (changed) => new Set([before, now].flatMap(({ collector }) => [...collector.calls.besides(changed)]))
         : null,
@@ -150,9 +150,9 @@ const noCode: KnownCode = {
   ...{ keptText: async () => null, findings: () => [], filesBelow: () => [] },
 };
 
-/** Whether the command failed in a run of a side: some of it may not have run. */
-function hasFailed({ runs }: Pick<ComparedSide, 'runs'>): boolean {
-  return runs.some(({ exitCode }) => exitCode !== null && exitCode !== 0);
+/** Whether some of the code may not have run, or was not recorded, in a run of a side. */
+function isPartial({ facts }: Pick<SideRuns, 'facts'>): boolean {
+  return facts.some(({ exitCode, isIncomplete }) => isIncomplete || (exitCode !== null && exitCode !== 0));
 }
 
 /** The runs of one side that were read so far. */

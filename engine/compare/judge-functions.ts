@@ -50,8 +50,8 @@ export interface ComparedSides {
    * that is not known.
    */
   readonly reachedBy?: ((changed: ReadonlySet<FunctionIdentity>) => ReadonlySet<FunctionIdentity>) | null;
-  /** Whether the command failed on a side: then a function without a sample may not have been reached. */
-  readonly failed?: { readonly base: boolean; readonly head: boolean };
+  /** Whether the command failed, or was not all recorded, on a side: then what has no sample may not have been reached. */
+  readonly partial?: { readonly base: boolean; readonly head: boolean };
 }
 
 export interface Confirmation {
@@ -222,14 +222,14 @@ function factorOf({ was, is }: FunctionPair): number {
 const MIN_FOR_MEDIAN = 3;
 
 function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFunction {
-  const { order, failed = { base: false, head: false } } = sides;
+  const { order, partial = { base: false, head: false } } = sides;
   const confirmed = confirmedChange(one, sides);
   const change = one.confirming === null ? one.change : confirmed;
   const all = one.change === null && confirmed !== null ? one.runs : one.all;
   const worst = comparedTimes(all, order, 'worst');
   const isValid = change !== null && isBeyond(shift.of(change), one, isSeenLater(one, change, sides));
   const longCount = countChange(one.first, one.confirming, 'longCount');
-  const verdict = isValid ? verdictOf(one, change, failed) : quietVerdict(worst, longCount);
+  const verdict = isValid ? verdictOf(one, change, partial) : quietVerdict(worst, longCount);
   const stacks = countChange(one.first, one.confirming, 'stacks');
   return {
     was: one.was?.place ?? null,
@@ -311,11 +311,11 @@ function isSeenLater({ confirming }: Candidate, change: Direction, { order, thre
 function verdictOf(
   { all, was, is, textChanged }: Candidate,
   change: Direction,
-  failed: { readonly base: boolean; readonly head: boolean },
+  partial: { readonly base: boolean; readonly head: boolean },
 ): ChangeVerdict {
   const isUnseen = (runs: FunctionPair['was']): boolean => runs.every((run) => run === null);
-  if (isUnseen(all.is) && (textChanged === false || failed.head)) return 'notReached';
-  if (isUnseen(all.was) && failed.base) return 'notReached';
+  if (isUnseen(all.is) && (textChanged === false || partial.head)) return 'notReached';
+  if (isUnseen(all.was) && partial.base) return 'notReached';
   if (was === undefined || isUnseen(all.was)) return 'new';
   return is === undefined ? 'gone' : change;
 }

@@ -1,5 +1,6 @@
 import { type AnalyzeOptions, analyze, type Analyzed } from '../analyze.ts';
 import type { Analysis } from '../analysis.ts';
+import { lossesOfOwnCode } from '../judge/hotspots/losses.ts';
 import type { World } from '../read/files/world.ts';
 import type { AnalyzeFailure } from '../read/isolates/load-isolates.ts';
 import { nodeIn } from './side.ts';
@@ -12,6 +13,8 @@ export interface RunFacts {
   readonly command: string | null;
   readonly kind: 'profile' | 'tiers';
   readonly exitCode: number | null;
+  /** True where a time of own code may be missing. */
+  readonly isIncomplete: boolean;
 }
 
 /** Why two runs cannot be compared: the fact that differs, and its value in each. */
@@ -85,6 +88,7 @@ function factsOf(path: string, analysis: Analysis): RunFacts {
     node: nodeIn(analysis),
     command: commandIn(recording),
     exitCode: recording.exitCode ?? null,
+    isIncomplete: lossesOfOwnCode(analysis).length > 0,
     kind: streams.some(({ tiered }) => tiered !== null) ? 'tiers' : 'profile',
   };
 }

@@ -29,7 +29,7 @@ export interface DrawnRuns {
 }
 
 /** Files of recordings in `/runs/1`, `/runs/2` and so on. They begin a minute after each other. */
-function filesOf(runs: readonly DrawnRun[]): Readonly<Record<string, string>> {
+export function filesOf(runs: readonly DrawnRun[]): Readonly<Record<string, string>> {
   const all = runs.map((run, number) => {
     const manifest = { startedAt: `2026-01-01T00:0${number}:00.000Z`, ...run.manifest };
     const tests = (run.testFiles ?? []).flatMap((file, id) => [

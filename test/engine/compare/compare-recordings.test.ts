@@ -8,6 +8,8 @@ import {
 } from '../../../engine/compare/compare-recordings.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
+import { filesOf } from '../../helpers/drawn-runs.ts';
+import { memoryWorld } from '../../helpers/memory-world.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 
@@ -34,6 +36,18 @@ test('a comparison that grows says what one of all runs says, and reads each run
   );
   assert.deepEqual(read.toSorted(), [...base, ...head].flat().toSorted());
   assert.equal(first.base.runs.length, 2);
+});
+
+test('what is not seen on a side on which a process was killed may not have been reached', async () => {
+  const verdictOf = async (isKilled: boolean) => {
+    const world = memoryWorld(filesOf([{ held: 'parse 40 check 12' }, { held: 'check 12', isKilled }]));
+    const side = (name: string): GivenSide => ({ name, runs: [[`/runs/${name}`]] });
+    const { functions } = comparedIn(
+      await compareRecordings(side('1'), side('2'), world, { ...options, roots: ['/app'] }),
+    );
+    return functions.find(({ was }) => was?.label === 'parse')?.verdict;
+  };
+  assert.deepEqual([await verdictOf(false), await verdictOf(true)], ['gone', 'notReached']);
 });
 
 test('a comparison that grows refuses a run of another command, unless such runs only confirm', async () => {

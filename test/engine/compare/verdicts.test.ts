@@ -61,6 +61,16 @@ describe('a function that one side did not reach', () => {
     });
     assert.deepEqual(compared({ parse: { runs } }, {}, { headRuns: 3 }).verdicts, { parse: 'gone' });
   });
+
+  test('is neither where not all of that side ran, or was recorded', () => {
+    const partial = { base: false, head: true };
+    const verdictOf = (head: Parameters<typeof compared>[1]) =>
+      compared({ parse: { runs } }, head, { headRuns: 3, partial }).verdicts['parse'];
+    assert.deepEqual(
+      [verdictOf({ parse: { runs: none, text: 'cached' } }), verdictOf({})],
+      ['notReached', 'notReached'],
+    );
+  });
 });
 
 describe('a function that was split', () => {
