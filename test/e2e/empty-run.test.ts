@@ -164,6 +164,5 @@ test('where a process of the own code left no profile, nothing is said of all of
   await openFile(page, 'parent.js');
   await runCommand(page, 'Hotspan: Profile File');
   await statusBarEntry(page, 'not all recorded').waitFor();
-  await toasts(page).filter({ hasText: 'Nothing that was recorded of your' }).waitFor();
   await viewMessage(page, 'Hotspots').filter({ hasText: 'Not all recorded' }).waitFor();
 });
