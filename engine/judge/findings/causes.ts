@@ -126,6 +126,7 @@ function garbageCause({ verdicts, ownParts }: JudgedRun, causes: readonly Cause[
     const number = ownParts.operationOf(part);
     kept.set(number, (kept.get(number) ?? 0) + (input.measures.gc[part] ?? 0));
   }
+  for (const [number, us] of input.measures.asleepInGc) kept.set(number, (kept.get(number) ?? 0) + us);
   const times = timesOf(input.long, (number) => (verdicts[number]?.gc ?? 0) - (kept.get(number) ?? 0));
   return { ...noTime, subject: { type: 'garbage' }, ...times };
 }

@@ -11,6 +11,7 @@ import { compareIds, functionsAbove, heaviestPlace, weightOf } from './together.
 import type { SeenAgain } from '../../../protocol/recording.ts';
 import type { ClosedBecause } from '../../../protocol/report-findings.ts';
 import { longestWarmUp } from '../function-figures/estimates.ts';
+import { takeSleepOutOfCollections } from './pauses.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
@@ -48,6 +49,7 @@ export async function judgeCauses(
   const { excess, long } = longOperations(run);
   const measured = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
   const measures = measureParts(run, measured);
+  takeSleepOutOfCollections(run, measured, measures);
   // Collections are cut out of these.
   for (const part of run.pauses.rests.keys()) measures.gc[part] = 0;
   const parts = measured.filter((part) => !run.pauses.dropped.has(part));

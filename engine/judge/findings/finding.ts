@@ -72,6 +72,8 @@ export interface Pauses {
   readonly rests: ReadonlyMap<number, Microseconds>;
   /** Those of which less is left: they are in no figure and in no line. */
   readonly dropped: ReadonlySet<number>;
+  /** Sleep within collections, in µs, by number of the operation. */
+  readonly asleepInGc: ReadonlyMap<number, number>;
 }
 
 /** Input of causes: a judged run. */

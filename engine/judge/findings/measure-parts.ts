@@ -34,6 +34,8 @@ export function measureParts(run: JudgedRun, numbers: Int32Array): PartMeasures 
 export class PartMeasures {
   /** Garbage collections within the part, in µs. */
   readonly gc: Sums;
+  /** Sleep within collections that was taken out of `gc`, in µs, by number of the operation. */
+  readonly asleepInGc = new Map<number, number>();
   /** Number of separate collections among them. */
   readonly pauses: Sums;
   /** Samples that were not collections. */

@@ -10,7 +10,7 @@ import type { JudgedRun, Verdict } from '../hotspots/judged-run.ts';
 const MIN_PAUSED_OPERATIONS = 3;
 const MIN_PAUSES = 5;
 
-export const noPauses: Pauses = { rests: new Map(), dropped: new Set() };
+export const noPauses: Pauses = { rests: new Map(), dropped: new Set(), asleepInGc: new Map() };
 
 /**
  * Own parts that are mostly a pause (a collection that does not recur, or sleep in no known call), of functions that are
@@ -32,7 +32,7 @@ export function pausesIn(run: RunWithPauses, hidden: readonly number[], measures
       else dropped.add(part);
     }
   }
-  return { rests, dropped };
+  return { rests, dropped, asleepInGc: measures.asleepInGc };
 }
 
 /**
@@ -74,13 +74,31 @@ function judgedAgain(
   });
 }
 
+/** A process that is stopped during a collection sleeps in it: that is no time of the collector. */
+export function takeSleepOutOfCollections(run: RunWithPauses, parts: Int32Array, measures: PartMeasures): void {
+  const { gc, asleepInGc } = measures;
+  const asleepIn = sleepIn(run);
+  for (const [number, us] of run.pauses.asleepInGc) asleepInGc.set(number, us);
+  for (const part of parts) {
+    const [all, number] = [gc[part] ?? 0, run.ownParts.operationOf(part)];
+    const awake = gcAwake(all, asleepIn(part), run.ownParts.weightOf(part));
+    gc[part] = awake;
+    if (awake < all) asleepInGc.set(number, (asleepInGc.get(number) ?? 0) + all - awake);
+  }
+}
+
+/**
+ * Time in collections, in µs, less sleep of unknown cause within them. One pause was both where they are nearly as long,
+ * or together longer than what they are in (`held`).
+ */
+function gcAwake(gc: number, asleep: number, held: number): number {
+  const isOnePause = gc + asleep > held || Math.abs(gc - asleep) < asleep / 10;
+  return isOnePause ? Math.max(0, gc - asleep) : gc;
+}
+
 /** Sleep in a part that is charged to no function, in µs. */
 export function sleepIn({ ownParts, atomicsWaiters }: RunWithPauses): (part: number) => number {
-  return (part) => {
-    const waited = ownParts.waitedOf(part);
-    const isCharged = waited?.in !== null || atomicsWaiters.has(ownParts.functionOf(part));
-    return isCharged ? 0 : waited.us;
-  };
+  return (part) => (atomicsWaiters.has(ownParts.functionOf(part)) ? 0 : ownParts.pauseOf(part));
 }
 
 /** Whether the collections in some parts of a function recur, so that they are its own. */

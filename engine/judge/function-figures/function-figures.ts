@@ -205,6 +205,12 @@ export class OwnParts implements Iterable<OwnPart> {
     return this.#waited.get(number) ?? null;
   }
 
+  /** Sleep of unknown cause in a part, in µs. */
+  pauseOf(number: number): number {
+    const waited = this.waitedOf(number);
+    return waited?.in === null ? waited.us : 0;
+  }
+
   /** Most parts have one place, and `Array.from` takes ten times as long as a list. */
   placesOf(number: number): readonly number[] {
     const first = this.#firstPlaces.at(number);

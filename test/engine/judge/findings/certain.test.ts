@@ -57,6 +57,19 @@ test('of a function in whose only call there was a pause, what it computed count
   }
 });
 
+test('a pause in the middle of a collection is no collection, and what the function computed counts', async () => {
+  const stopped = columns([30, 'parse'], [61, '(gc)'], [9, 'parse']);
+  const { report, culprit, analysis } = await hotspotsOf(stopped, {
+    turns: [],
+    turnLines: [turnThatRan(0, 100, 40)],
+  });
+  const [first, ...others] = report.findings.filter(({ open }) => open);
+  assert.deepEqual([first?.name, first?.worstUs, others], ['parse', 39_000, []]);
+  assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.estimated], [39_000, true]);
+  const garbage = analysis.findings.all.find(({ subject }) => subject.type === 'garbage');
+  assert.equal(garbage?.worstUs, 1000);
+});
+
 /** A turn between two times, with its time on a processor; in ms. It never waited for one. */
 function turnThatRan(start: number, end: number, ran: number): TurnLine {
   return ['turn', drawnStart + start * 1000, drawnStart + end * 1000, ran * 1000, 0, 0];
