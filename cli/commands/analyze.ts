@@ -310,7 +310,7 @@ export function checkLimit(
   const possible = overLimit(all, limitUs, wholeTime);
   const estimated = possible.find(isInAll);
   if (estimated !== undefined) return { code: 3, sentence: `${nothing}: ${text(estimated)} is an estimate.` };
-  const [loss] = all.flatMap(({ analysis }) => lossesOfOwnCode(analysis));
+  const [loss] = all.flatMap(({ analysis }) => lossesOfOwnCode(analysis, limitUs));
   if (loss !== undefined) return { code: 3, sentence: `${nothing}, but not all is known: ${warningText(loss)}` };
   const [some] = possible;
   if (some !== undefined) {

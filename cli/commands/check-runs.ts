@@ -28,6 +28,8 @@ import { copyTexts, countedText, leftOutTexts, otherCodeText } from '../../words
 
 export interface CheckSession extends Session<CheckArguments> {
   readonly thresholdUs: Microseconds;
+  /** The lowest budget. */
+  readonly leastUs: number;
 }
 
 export interface CheckRuns {
@@ -137,7 +139,7 @@ async function severalTimes(
       return failed === null ? { type: 'failed', message } : { type: 'failed', message, failed };
     }
     const figures = [await figuresOf(result)];
-    const losses = lossTexts(result);
+    const losses = lossTexts(result, session);
     all = together(all, { ...none, figures, recordings: [run.recordings], warnings, losses, failed });
     if (failed !== null) return all;
   }
@@ -205,11 +207,11 @@ async function given(session: CheckSession): Promise<CheckRuns | CheckFailure> {
   ];
   if (options.update && warnings[0] !== undefined) return fail(`${warnings[0]} No budget was written.`);
   const [figures, recordings] = [read.map((run) => run.figures), read.map((run) => run.paths)];
-  return { ...none, figures, recordings, warnings, losses: read.flatMap(lossTexts), failed };
+  return { ...none, figures, recordings, warnings, losses: read.flatMap((run) => lossTexts(run, session)), failed };
 }
 
-function lossTexts({ analysis }: Pick<Analyzed, 'analysis'>): readonly string[] {
-  return lossesOfOwnCode(analysis).map(warningText);
+function lossTexts({ analysis }: Pick<Analyzed, 'analysis'>, { leastUs }: CheckSession): readonly string[] {
+  return lossesOfOwnCode(analysis, leastUs).map(warningText);
 }
 
 async function analyzed(

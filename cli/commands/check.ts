@@ -5,7 +5,7 @@ import path from 'node:path';
 import { checkBudget, unjudged, newBudget } from '../../engine/compare/budget.ts';
 import { type Budget, type BudgetCheck, budgetFile, type CheckedEntry } from '../../protocol/budget.ts';
 import { defaultThresholdUs, minOf } from '../../protocol/figures.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { microseconds } from '../../protocol/units.ts';
 import { shellText } from '../../words/formats/command-text.ts';
 import { budgetText, parseBudget, type JsonPlaces } from '../../protocol/formats/parse-budget.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
@@ -33,12 +33,15 @@ export async function checkCommand(session: Session<CheckArguments>): Promise<nu
   const read = await readBudget(options, surroundings.cwd);
   if (read.type === 'failed') return refuse(err, read.message);
   if (options.update)
-    return update({ ...session, thresholdUs: defaultThresholdUs }, read.type === 'read' ? read.budget : null);
+    return update(
+      { ...session, thresholdUs: defaultThresholdUs, leastUs: defaultThresholdUs },
+      read.type === 'read' ? read.budget : null,
+    );
   const named = options.budget === budgetFile ? [] : ['--budget', options.budget];
   const advice = `"${shellText(['hotspan', 'check', '--update', ...named, '--', 'npm', 'test'])}" writes it`;
   if (read.type === 'none') return refuse(err, `${options.budget} is not here: ${advice} from what is measured today.`);
   if (isEmpty(read.budget)) return refuse(err, `${options.budget} has no budget in it: ${advice}.`);
-  const runs = await runsForBudget({ ...session, thresholdUs: thresholdFor(read.budget) }, read.budget);
+  const runs = await runsForBudget({ ...session, ...limitsOf(read.budget) }, read.budget);
   if (runs.type === 'failed') return endFailed(runs, session);
   if (runs.figures.length === 0) return sayStopped(err);
   const code = await report(checkOf(runs, read), session);
@@ -54,10 +57,10 @@ function claimsOfOutput({ reports, format }: CheckArguments): number {
   return reports.filter(({ file }) => file === null).length + (format === 'table' ? 0 : 1);
 }
 
-/** Figures have only what is over the threshold, so a lower budget would never be exceeded. */
-function thresholdFor({ functions, files, whole }: Budget): Microseconds {
-  const budgets = [...functions.values(), ...files.values(), ...(whole === null ? [] : [whole])];
-  return microseconds(Math.min(defaultThresholdUs, minOf(budgets)));
+/** `thresholdUs`: figures have only what is over it, so a lower budget would never be exceeded. */
+function limitsOf({ functions, files, whole }: Budget): Pick<CheckSession, 'thresholdUs' | 'leastUs'> {
+  const leastUs = minOf([...functions.values(), ...files.values(), ...(whole === null ? [] : [whole])]);
+  return { thresholdUs: microseconds(Math.min(defaultThresholdUs, leastUs)), leastUs };
 }
 
 /** Prints a check, and writes the wanted reports. Gives the exit code. */

@@ -20,10 +20,11 @@ export function unsampledOperations({
   });
 }
 
-/** The warnings by which a figure of the user's own code may be missing, or too low. */
-export function lossesOfOwnCode(run: Run): readonly Warning[] {
+/** The warnings by which a figure of the user's own code that is over a limit may be missing, or too low. */
+export function lossesOfOwnCode(run: Run, limitUs: number = run.thresholdUs): readonly Warning[] {
   const processes = once(() => processesOfOwnCode(run)); // It looks at all call trees.
   return run.warnings.filter((warning) => {
+    if (warning.type === 'unsampledOperations') return warning.worst > limitUs;
     if (warning.type === 'profileDamaged') return warning.damage !== 'noSamples';
     if (warning.type === 'noProfile' || warning.type === 'profileMissing') return !isOfPackage(warning.command);
     if (warning.type === 'cutOff' || warning.type === 'workersCutOff') return processes().has(warning.pid);
@@ -47,7 +48,6 @@ const losses: ReadonlySet<Warning['type']> = new Set([
   'fileUnreadable',
   'otherUser',
   'notProfiled',
-  'unsampledOperations',
 ]);
 
 /** Whether a program is one of a package, which may still load files of the user. */

@@ -21,6 +21,7 @@ test('long operations without a sample are said, beside what is known', async ()
     said,
   );
   assert.deepEqual(lossesOfOwnCode(analysis), said);
+  assert.deepEqual(lossesOfOwnCode(analysis, ms(50)), []);
 });
 
 test('a process that was killed loses nothing of the own code where none of it was seen in the process', async () => {
