@@ -1,3 +1,4 @@
+import { lossesOfOwnCode } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import { furtherRuns } from '../engine/compare/runs/make-sure.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
@@ -66,7 +67,14 @@ function statusNext(
   if (machineOf(analysis) === 'busy') return measureAgain;
   if (found.findingCount > 0) return 'findings';
   if (found.hotspotCount > 0) return 'hotspots';
-  return found.isChanged ? 'profile again: the code has changed' : 'nothing to do: profile something that takes longer';
+  return found.isChanged ? 'profile again: the code has changed' : afterNothing(analysis);
+}
+
+/** What to do where nothing is long. */
+function afterNothing(analysis: Analysis): string {
+  return lossesOfOwnCode(analysis).length > 0
+    ? 'profile again: not all was recorded'
+    : 'nothing to do: profile something that takes longer';
 }
 
 const measureAgain = 'measure again (profile) when the machine is quieter: do not fix by figures of a busy machine';
@@ -187,7 +195,7 @@ async function hotspots(
   const isWanted = ({ at }: Row): boolean => folder === '' || isBelow(at ?? '', folder);
   const all = [...(await Promise.all(own)), ...others].filter(isWanted);
   const { shown, omitted } = fitting(all, Math.min(MAX_ROWS, Math.max(1, limit)));
-  const nothing = folder === '' ? 'nothing to do: profile something that takes longer' : 'hotspots without a path';
+  const nothing = folder === '' ? afterNothing(analysis) : 'hotspots without a path';
   return {
     hotspots: shown,
     machine: machineOf(analysis),

@@ -14,6 +14,7 @@ import type { Comparison } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { ownTexts } from '../../recordings/kept-files.ts';
+import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { copyFixture, type FixtureName } from '../helpers/recording-fixtures.ts';
 import { recordShop } from '../helpers/shop-recording.ts';
 
@@ -154,4 +155,16 @@ test('without changed code a re-check says so', () => {
     ...{ functions: [], warnings: ['Nothing differs.'] },
   };
   assert.equal(rechecked(nothing, undefined, 'src/cart.ts:12').next, 'change src/cart.ts:12 first');
+});
+
+test('where nothing is long an agent is to profile something else, or again where a process was killed', async () => {
+  const nextOf = async (isKilled: boolean) => {
+    const { analysis } = await hotspotsOf('parse', { turns: [[0, 1]], isKilled });
+    const drawn = { analysis, folders: ['/app'], kept: noKeptMarks, texts: new Map() };
+    return [(await agentStatus(drawn, '/rec')).next, (await agentHotspots(drawn, {})).next];
+  };
+  const otherwise = 'nothing to do: profile something that takes longer';
+  assert.deepEqual(await nextOf(false), [otherwise, otherwise]);
+  const again = 'profile again: not all was recorded';
+  assert.deepEqual(await nextOf(true), [again, again]);
 });

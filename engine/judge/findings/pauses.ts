@@ -83,7 +83,8 @@ export function takeSleepOutOfCollections(run: RunWithPauses, parts: Int32Array,
     const [all, number] = [gc[part] ?? 0, run.ownParts.operationOf(part)];
     const awake = gcAwake(all, asleepIn(part), run.ownParts.weightOf(part));
     gc[part] = awake;
-    if (awake < all) asleepInGc.set(number, (asleepInGc.get(number) ?? 0) + all - awake);
+    if (awake < all && !run.pauses.asleepInGc.has(number))
+      asleepInGc.set(number, (asleepInGc.get(number) ?? 0) + all - awake);
   }
 }
 
