@@ -40,7 +40,7 @@ test('never ends', async () => {
 const { page, server } = await vscodeForTests({ folder });
 
 test('tests that fail keep their profile', async () => {
-  assert.match(await profileTests(page), /≈?[\d.]+ m?s/);
+  await profileTests(page);
   await openFile(page, 'src/hash.js');
   const { line, text } = await decorationWith(page, 'stack');
   assert.match(text, / · 1× · 1 stack$/);
