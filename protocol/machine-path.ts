@@ -100,3 +100,9 @@ export function scriptName(script: string): string {
   const [, tool, name] = /.*\/node_modules\/(?:\.bin\/([^/]+)|((?:@[^/]+\/)?[^/]+))/.exec(path) ?? [];
   return name === 'jest-worker' ? 'jest worker' : (tool ?? name ?? path.slice(path.lastIndexOf('/') + 1));
 }
+
+/** The name of the package that a program's file belongs to, or is linked from; null outside of `node_modules`. */
+export function programPackage(file: string): string | null {
+  const [, name] = /[\\/]node_modules[\\/](?:\.bin[\\/])?((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file) ?? [];
+  return name ?? null;
+}

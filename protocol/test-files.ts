@@ -12,3 +12,11 @@ export function isTestFile(relative: string): boolean {
 
 /** Length of a user's pattern for tests in UTF-16 units. */
 export const MAX_PATTERN_LENGTH = 1000;
+
+const runnerPackages =
+  /^(mocha|jest|jest-.+|@jest\/.+|vitest|@vitest\/.+|vite-node|tinypool|ava|tap|@tapjs\/.+|jasmine|jasmine-.+|uvu|c8|nyc)$/;
+
+/** Whether a package runs tests. */
+export function isRunnerPackage(name: string): boolean {
+  return runnerPackages.test(name);
+}

@@ -1,6 +1,7 @@
 import type { PlainCallFrame } from './plain-profile.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
-import { isLoaderFile, isLoaderUrl, isRunnerPackage } from '../../engine/read/functions/name-functions.ts';
+import { isLoaderFile, isLoaderUrl } from '../../engine/read/functions/name-functions.ts';
+import { isRunnerPackage } from '../../protocol/test-files.ts';
 
 /** Rule 2: one (url, line, column, name). Two frames that are equal in these are the same object. */
 export interface PlainFunction extends CodeFacts {

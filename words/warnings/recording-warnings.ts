@@ -1,4 +1,5 @@
-import { fileNameOf } from '../../protocol/machine-path.ts';
+import { isRunnerPackage } from '../../protocol/test-files.ts';
+import { fileNameOf, programPackage } from '../../protocol/machine-path.ts';
 import { recordingFile, recordingVersion } from '../../protocol/recording.ts';
 import { plural } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
@@ -93,8 +94,8 @@ export const recordingWarnings = {
 
 /** Whether figures are missing where a process left none. */
 function absenceText(command: string): string {
-  const inPackage = /[\\/]node_modules[\\/](?:\.bin[\\/])?((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(command)?.[1];
-  return inPackage === undefined
+  const inPackage = programPackage(command);
+  return inPackage === null || isRunnerPackage(inPackage)
     ? 'What it ran is in no figure: a hotspot of yours may be missing.'
     : `It ran ${visible(inPackage, MAX_COMMAND_LENGTH)}, which is not your code: a hotspot of yours is missing only if it loaded your files.`;
 }

@@ -1,5 +1,7 @@
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { once } from '../../basics/once.ts';
+import { isRunnerPackage } from '../../../protocol/test-files.ts';
+import { programPackage } from '../../../protocol/machine-path.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import type { JudgedRun } from './judged-run.ts';
@@ -26,7 +28,7 @@ export function lossesOfOwnCode(run: Run, limitUs: number = run.thresholdUs): re
   return run.warnings.filter((warning) => {
     if (warning.type === 'unsampledOperations') return warning.worst > limitUs;
     if (warning.type === 'profileDamaged') return warning.damage !== 'noSamples';
-    if (warning.type === 'noProfile' || warning.type === 'profileMissing') return !isOfPackage(warning.command);
+    if (warning.type === 'noProfile' || warning.type === 'profileMissing') return mayRunOwnCode(warning.command);
     if (warning.type === 'cutOff' || warning.type === 'workersCutOff') return processes().has(warning.pid);
     if (warning.type === 'notSaved' || warning.type === 'leftUser')
       return typeof warning.process === 'string' || processes().has(warning.process);
@@ -50,7 +52,8 @@ const losses: ReadonlySet<Warning['type']> = new Set([
   'notProfiled',
 ]);
 
-/** Whether a program is one of a package, which may still load files of the user. */
-function isOfPackage(command: string): boolean {
-  return /[\\/]node_modules[\\/]/.test(command);
+/** False for a program of a package, which rarely loads files of the user, unless it runs tests. */
+function mayRunOwnCode(command: string): boolean {
+  const name = programPackage(command);
+  return name === null || isRunnerPackage(name);
 }

@@ -1,3 +1,4 @@
+import { isRunnerPackage } from '../../../protocol/test-files.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { column0, line0, toLine1 } from '../../../protocol/units.ts';
 import type { Origin } from '../sourcemap/ask-map.ts';
@@ -232,9 +233,6 @@ function dependency(place: string, path: string | null): FileClass {
 
 // Packages with a known purpose. There is one list for each purpose.
 
-const runnerPackages =
-  /^(mocha|jest|jest-.+|@jest\/.+|vitest|@vitest\/.+|vite-node|tinypool|ava|tap|@tapjs\/.+|jasmine|jasmine-.+|uvu|c8|nyc)$/;
-
 const loaderPackages =
   /^(jest-runtime|@jest\/transform|babel-jest|ts-jest|@swc\/jest|vite-node|ts-node|tsx|@babel\/register|esbuild-register|pirates)$/;
 
@@ -245,10 +243,6 @@ const loaderFiles = [
 ];
 
 const loaderUrls = ['node:internal/modules/', 'node:internal/vm', 'node:internal/bootstrap/realm'];
-
-export function isRunnerPackage(name: string): boolean {
-  return runnerPackages.test(name);
-}
 
 /** Whether a file of a package finds, reads, transforms or evaluates modules. `file` is its path inside the package. */
 export function isLoaderFile(packageName: string, file: string): boolean {

@@ -111,7 +111,8 @@ async function readMeasured(
     return make(lines);
   };
   return {
-    turns: await read(source.turnsFile, (lines) => readTurns(lines, source.isComplete)),
+    // A file that is empty was lost: operations are inferred, as without one.
+    turns: await read(source.turnsFile, (lines) => (lines.length === 0 ? null : readTurns(lines, source.isComplete))),
     waits: await read(source.waitsFile, readWaits),
     tests: await read(source.testsFile, (lines) => readTests(lines, paths.toHere)),
     requests: await read(source.requestsFile, readRequests),

@@ -37,3 +37,14 @@ test('a process that was killed loses nothing of the own code where none of it w
   };
   assert.deepEqual([await lossesOf(drawn), await lossesOf(foreign)], [['cutOff'], []]);
 });
+
+test('a program of a package that left no profile is a loss only where it runs tests', async () => {
+  const { analysis } = await hotspotsOfProfiles([profileOf([['handle']], [1])]);
+  const lossOf = (command: string): number => {
+    const lost = { type: 'noProfile', pid: 9, threadId: 0, command, args: [], outlived: false } as const;
+    return lossesOfOwnCode({ ...analysis, warnings: [lost] }).length;
+  };
+  const commands = ['/app/src/child.js', 'mocha/bin/mocha.js', '.bin/jest', 'esbuild/bin/esbuild', '.bin/tsc'];
+  const paths = commands.map((one) => (one.startsWith('/') ? one : `/app/node_modules/${one}`));
+  assert.deepEqual(paths.map(lossOf), [1, 1, 1, 0, 0]);
+});
