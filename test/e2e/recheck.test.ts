@@ -62,14 +62,17 @@ async function said(text: string | RegExp): Promise<void> {
 
 test('after a fix, Re-check says on the lens and in the tree what it was and what it is', async () => {
   writeFileSync(`${folder}/shop.js`, shop(3));
-  writeFileSync(hold, '');
   await openFile(page, 'shop.js');
-  await lenses(page)
-    .filter({ hasText: /^re-check$/ })
-    .first()
-    .click();
-  await itsProgress();
-  await lensThatSays(verdict);
+  // Where the machine stood still in a run, the runs may differ too much to say: then a person asks again.
+  do {
+    writeFileSync(hold, '');
+    await lenses(page)
+      .filter({ hasText: /^re-check$/ })
+      .first()
+      .click();
+    await itsProgress();
+    await lensThatSays(verdict);
+  } while ((await lenses(page).filter({ hasText: 'too noisy to say' }).count()) > 0);
   await hoverWith(page, 'quote', 'Re-checked.', 'function quote');
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'quote' }).filter({ hasText: '→' }).first().waitFor();
