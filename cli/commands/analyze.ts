@@ -356,12 +356,12 @@ function overLimit(
 const wholeTime = (part: number, { ownParts }: Analysis): Microseconds => ownParts.weightOf(part);
 
 /**
- * The certain time of a part: all of it, unless it is an estimate. If waits for a CPU were not counted, a function that
+ * The certain time of a part: all of it but sleep of unknown cause, unless it is an estimate. If waits for a CPU were not counted, a function that
  * nearly fills an operation computed for at least the CPU time.
  */
 function certainTime(part: number, { operations, ownParts }: Analysis): Microseconds {
   const weight = ownParts.weightOf(part);
-  if (!ownParts.isEstimated(part)) return weight;
+  if (!ownParts.isEstimated(part)) return microseconds(weight - ownParts.pauseOf(part));
   const operation = operations[ownParts.operationOf(part)];
   const run = operation?.doubt === 'noProcessor' ? operation.thread.run : null;
   return run !== null && operation !== undefined && weight >= operation.held * NEARLY_ALL

@@ -65,6 +65,28 @@ test('a run in which none of the code was seen is no proof', async () => {
   assert.equal(unseen, '3 Nothing is known about the limit of 4 ms: none of your code was seen in this run.');
 });
 
+test('a run of which no file is in the workspace is no proof', async () => {
+  assert.match(
+    await verdict(warm('bcryptjs#hash'), { turns, roots: ['/elsewhere'] }),
+    /^3 Nothing is known about the limit/,
+  );
+});
+
+test('the time for which the process was stopped within a function is not certain to be its own', async () => {
+  const run = [...Array.from({ length: 40 }, () => 'total'), '(idle)', ...Array.from({ length: 40 }, () => 'total')];
+  const turn = (start: number, ran: number): TurnLine => [
+    'turn',
+    drawnStart + start * 1000,
+    drawnStart + (start + 40) * 1000,
+    ran * 1000,
+    0,
+    0,
+  ];
+  const options = { turns: [], turnLines: [turn(0, 30), turn(41, 30)] };
+  assert.match(await verdict(run.join(' '), options, 35), /^3 Nothing certain is over the limit of 35 ms/);
+  assert.match(await verdict(run.join(' '), options, 25), /^1 Over the limit of 25 ms: 30 ms in total/);
+});
+
 test('native code and collections without any JavaScript prove nothing where turns were not measured', async () => {
   const native = await verdict('total (idle) (program) (program) (program) (program) (program)', {});
   assert.equal(
