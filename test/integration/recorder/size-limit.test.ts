@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { busyFor } from '../../helpers/busy-for.ts';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -31,10 +33,18 @@ execSync('kill -HUP ' + process.pid);`,
   assert.match(list.stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d +\d+ kB {2}out {2}node app\.js\n$/);
 });
 
-test('--keep deletes the oldest recordings of the default folder', async () => {
+test('--keep deletes the oldest recordings of the default folder, and the oldest comparisons', async () => {
   const cwd = temporaryProject({ 'package.json': '{}', 'app.js': '' });
-  const record = async () => runCli(['record', '--keep', '0.001', '--', 'node', 'app.js'], { cwd });
+  const home = temporaryProject({});
+  const env = { ...process.env, HOTSPAN_RECORDINGS: home };
+  const record = async () => runCli(['record', '--keep', '0.001', '--', 'node', 'app.js'], { cwd, env });
   await record();
+  const [project = ''] = readdirSync(home);
+  const old = path.join(home, project, '2026-01-01T00-00-00-000-7-compare');
+  mkdirSync(path.join(old, 'base-1'), { recursive: true });
+  writeFileSync(path.join(old, 'base-1/recording.json'), '{}'.padEnd(2000));
+  for (const one of [path.join(old, 'base-1/recording.json'), path.join(old, 'base-1'), old]) utimesSync(one, 1, 1);
   assert.match((await record()).stderr, /^hotspan: 1 old recording deleted \(\d+ kB\), by --keep\.$/m);
-  assert.equal((await runCli(['recordings'], { cwd })).stdout.split('\n').length, 2);
+  assert.equal((await runCli(['recordings'], { cwd, env })).stdout.split('\n').length, 2);
+  assert.ok(!existsSync(old));
 });

@@ -57,7 +57,7 @@ test('of a function in whose only call there was a pause, what it computed count
   }
 });
 
-test('a pause in the middle of a collection is no collection, and what the function computed counts', async () => {
+test('a stop during a collection does not count as a collection, and what the function computed counts', async () => {
   const stopped = columns([30, 'parse'], [61, '(gc)'], [9, 'parse']);
   const { report, culprit, analysis } = await hotspotsOf(stopped, {
     turns: [],

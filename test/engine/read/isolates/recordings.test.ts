@@ -203,6 +203,16 @@ test('a process whose profile was not copied with the rest is said', async () =>
   ]);
 });
 
+test('of a process whose turns were lost, as their file is empty, operations are inferred', async () => {
+  const { fn } = await hotspotsIn({
+    '/rec/recording.json': '{}',
+    '/rec/events.jsonl': ended,
+    '/rec/9-0-x.0.cpuprofile': good,
+    '/rec/9-0-x.turns.jsonl': '',
+  });
+  assert.deepEqual([fn('parse').longCount, fn('parse').estimated], [1, true]);
+});
+
 test('the files of another recording in the folder are added up, and said', async () => {
   const { report, fn } = await hotspotsIn({
     '/rec/recording.json': '{}',
