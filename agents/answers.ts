@@ -1,4 +1,4 @@
-import { lossesOfOwnCode } from '../engine/judge/hotspots/losses.ts';
+import { isIncomplete } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import { furtherRuns } from '../engine/compare/runs/make-sure.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
@@ -72,7 +72,7 @@ function statusNext(
 
 /** What to do where nothing is long. */
 function afterNothing(analysis: Analysis): string {
-  return lossesOfOwnCode(analysis).length > 0
+  return isIncomplete(analysis)
     ? 'profile again: not all was recorded'
     : 'nothing to do: profile something that takes longer';
 }

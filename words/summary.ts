@@ -1,5 +1,5 @@
 import { maxOf } from '../protocol/figures.ts';
-import { lossesOfOwnCode, unsampledOperations } from '../engine/judge/hotspots/losses.ts';
+import { isIncomplete, unsampledOperations } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
 import { plural, quietVerdict, shortCallsBlock, timeText, upTo, waitedAndRan } from './formats/figures.ts';
@@ -38,7 +38,7 @@ export function summaryOf(whole: Analysis, recording: string, without: ReadonlyS
   const blame = blameOf(analysis);
   const facts = {
     ...{ headline, worst, longest, blame, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
-    isIncomplete: lossesOfOwnCode(analysis).length > 0,
+    isIncomplete: isIncomplete(analysis),
     findingCount: analysis.findings.all.filter(({ open }) => open).length,
     isForeign: hot.length === 0 && isForeign(analysis),
     ...failureOf(analysis.recording.exitCode ?? 0),

@@ -1,4 +1,4 @@
-import { lossesOfOwnCode } from '../../engine/judge/hotspots/losses.ts';
+import { isIncomplete } from '../../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { loopSummaries, leftOutText } from '../../words/loop-texts.ts';
 import { isRecorder } from '../../engine/read/files/file-path.ts';
@@ -71,7 +71,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   const left = leftOutText(analysis);
   return {
     found: verdictView(analysis, { all, sources }),
-    isIncomplete: lossesOfOwnCode(analysis).length > 0,
+    isIncomplete: isIncomplete(analysis),
     isAll: all || several?.takenFor === 'runs',
     hotspots: hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
       const fn = analysis.functions.functions[hot.functionId];

@@ -1,6 +1,6 @@
 import { type AnalyzeOptions, analyze, type Analyzed } from '../analyze.ts';
 import type { Analysis } from '../analysis.ts';
-import { lossesOfOwnCode } from '../judge/hotspots/losses.ts';
+import { isIncomplete } from '../judge/hotspots/losses.ts';
 import type { World } from '../read/files/world.ts';
 import type { AnalyzeFailure } from '../read/isolates/load-isolates.ts';
 import { nodeIn } from './side.ts';
@@ -88,7 +88,7 @@ function factsOf(path: string, analysis: Analysis): RunFacts {
     node: nodeIn(analysis),
     command: commandIn(recording),
     exitCode: recording.exitCode ?? null,
-    isIncomplete: lossesOfOwnCode(analysis).length > 0,
+    isIncomplete: isIncomplete(analysis),
     kind: streams.some(({ tiered }) => tiered !== null) ? 'tiers' : 'profile',
   };
 }

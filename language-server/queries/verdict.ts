@@ -1,4 +1,4 @@
-import { lossesOfOwnCode } from '../../engine/judge/hotspots/losses.ts';
+import { isIncomplete } from '../../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
@@ -30,7 +30,7 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
   const item = (finding: Finding): FindingItem => findingItem(finding, whoWaits(finding), analysis, folders);
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
   const isAny = all.some(({ open }) => open);
-  const isIncomplete = lossesOfOwnCode(analysis).length > 0;
+  const completeness = { isIncomplete: isIncomplete(analysis) };
   return {
     findings: all.filter(({ open }) => open).map(item),
     closed: all
@@ -40,8 +40,8 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
     fixed: [],
     left: leftText(analysis.findings),
     makeSure: further === null ? null : makeSureRow(further),
-    isIncomplete,
-    nothing: isAny || longOperations === 0 ? null : nothingToDo({ isIncomplete }),
+    ...completeness,
+    nothing: isAny || longOperations === 0 ? null : nothingToDo(completeness),
   };
 }
 

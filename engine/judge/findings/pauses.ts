@@ -74,7 +74,7 @@ function judgedAgain(
   });
 }
 
-/** A process that is stopped during a collection sleeps in it: that is no time of the collector. */
+/** Takes the time for which the process was stopped during a collection out of the collections of these parts. */
 export function takeSleepOutOfCollections(run: RunWithPauses, parts: Int32Array, measures: PartMeasures): void {
   const { gc, asleepInGc } = measures;
   const asleepIn = sleepIn(run);

@@ -36,6 +36,11 @@ export function lossesOfOwnCode(run: Run, limitUs: number = run.thresholdUs): re
   });
 }
 
+/** Whether a figure of the user's own code over the threshold may be missing, or too low. */
+export function isIncomplete(run: Run): boolean {
+  return lossesOfOwnCode(run).length > 0;
+}
+
 /** Ids of the processes in which own code was seen. */
 function processesOfOwnCode({ functions: { functions }, streams }: Run): ReadonlySet<number | null> {
   const own = new Set(functions.flatMap((fn) => (fn.own ? [fn.id] : [])));
