@@ -137,8 +137,8 @@ export function watchLeavingRights(before: (name: string) => void, after: () => 
   }
 }
 
-/** Signals whose default action ends a process, and that tools send for this. */
-const watched: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Signals whose default action ends a process, and that tools send for this: nodemon restarts with SIGUSR2. */
+const watched: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'];
 
 /**
  * Handles signals without a visible listener, because programs and packages (signal-exit) do not end the process where

@@ -18,6 +18,7 @@ const endings: Readonly<Record<string, string>> = {
   'by SIGTERM from outside': `setInterval(() => {}, 1000); kill('TERM');`,
   'by SIGINT from outside': `setInterval(() => {}, 1000); kill('INT');`,
   'by SIGHUP from outside': `setInterval(() => {}, 1000); kill('HUP');`,
+  'by SIGUSR2 from outside, as nodemon restarts': `setInterval(() => {}, 1000); kill('USR2');`,
   'by a signal to itself': `process.kill(process.pid, 'SIGTERM'); console.log('not reached');`,
   'by SIGKILL to itself': `process.kill(process.pid, 'SIGKILL');`,
   'in its own handler of SIGTERM': `
