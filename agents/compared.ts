@@ -1,10 +1,17 @@
-import { type ChangeVerdict, type ComparedFunction, type Comparison, isChange } from '../protocol/comparison.ts';
+import {
+  type ChangeVerdict,
+  type ComparedFunction,
+  type Comparison,
+  isChange,
+  isWorse,
+} from '../protocol/comparison.ts';
 import {
   changeText,
   comparedLabel,
   comparedPlace,
   comparisonNotes,
   comparisonSummary,
+  hasGapOnOneSide,
   verdictNames,
 } from '../words/formats/change-texts.ts';
 import { duration } from '../words/formats/figures.ts';
@@ -92,7 +99,7 @@ export function compared(comparison: Comparison): Compared {
   const notes = comparisonNotes(comparison);
   const { shown, omitted } = fitting(changes, MAX_CHANGES);
   const warnings = notes.slice(0, MAX_NOTES).map((text) => data(text, MAX_SENTENCE));
-  const slower = comparison.functions.find(({ verdict }) => verdict === 'slower' || verdict === 'new');
+  const slower = comparison.functions.find(isWorse);
   return {
     verdict: comparisonSummary(comparison),
     changes: shown,
@@ -101,9 +108,11 @@ export function compared(comparison: Comparison): Compared {
     data: dataNote,
     next: comparison.machine.shifted
       ? 'measure again when the machine is quieter'
-      : slower === undefined
-        ? 'nothing to do: nothing is slower'
-        : `explain ${data(comparedPlace(slower), MAX_PLACE)}`,
+      : slower !== undefined
+        ? `explain ${data(comparedPlace(slower), MAX_PLACE)}`
+        : hasGapOnOneSide(comparison)
+          ? 'compare again: something of one side is missing'
+          : 'nothing to do: nothing is slower',
   };
 }
 

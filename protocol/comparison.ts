@@ -36,6 +36,8 @@ export interface ComparedSide {
     readonly share: number | null;
     /** How the command ended; null where that is not known. */
     readonly exitCode: number | null;
+    /** True where a figure of the user's own code may be missing, or too low, because something was lost. */
+    readonly isIncomplete?: true;
   }[];
 }
 
@@ -96,6 +98,11 @@ export type ChangeVerdict = (typeof changeVerdicts)[number] | 'tooNoisy' | 'noCh
 /** Whether a function is surely not as before. */
 export function isChange({ verdict }: Pick<ComparedFunction, 'verdict'>): boolean {
   return changeVerdicts.some((one) => one === verdict);
+}
+
+/** A change for the worse that is not a test's own. */
+export function isWorse({ verdict, isTest }: Pick<ComparedFunction, 'verdict' | 'isTest'>): boolean {
+  return !isTest && (verdict === 'slower' || verdict === 'new' || verdict === 'moreOften');
 }
 
 /** The verdicts of a change or a possible one, in the order of a list. */

@@ -3,10 +3,10 @@ import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { compareRecordings, type GivenSide, type CompareResult } from '../../engine/compare/compare-recordings.ts';
 import { type Confirmation, isDoubtful } from '../../engine/compare/judge-functions.ts';
-import { type ChangeVerdict, type ComparedFunction, type Comparison, isChange } from '../../protocol/comparison.ts';
+import { type ComparedFunction, type Comparison, isChange, isWorse } from '../../protocol/comparison.ts';
 import {
-  failsOnOneSide,
-  failureTexts,
+  hasGapOnOneSide,
+  gapTexts,
   unclearFunction,
   comparisonNotes,
   comparisonSummary,
@@ -120,14 +120,11 @@ export function printedComparison(
  */
 export function exitCodeOf(comparison: Comparison): 0 | 1 | 3 {
   const { functions, machine } = comparison;
-  const isWorse = ({ verdict, isTest }: ComparedFunction): boolean => !isTest && worse.has(verdict);
   if (functions.some(isWorse)) return 1;
-  const sawNothing = functions.length === 0 && failureTexts(comparison).length > 0;
-  const isUnclear = unclearFunction(comparison) !== null || failsOnOneSide(comparison) || sawNothing;
+  const sawNothing = functions.length === 0 && gapTexts(comparison).length > 0;
+  const isUnclear = unclearFunction(comparison) !== null || hasGapOnOneSide(comparison) || sawNothing;
   return machine.shifted || isUnclear ? 3 : 0;
 }
-
-const worse: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['slower', 'new', 'moreOften']);
 
 function isJson(format: ComparisonShown['format']): boolean {
   return format === 'json' || format === 'brief';
@@ -136,16 +133,17 @@ function isJson(format: ComparisonShown['format']): boolean {
 /** Adds warnings about the runs, and which of them is why the exit code is 3. */
 export function withWarnings(comparison: Comparison, { format }: Pick<ComparisonShown, 'format'>): Comparison {
   const isUnclear = exitCodeOf(comparison) === 3;
-  const isBroken = isUnclear && failsOnOneSide(comparison);
-  const unclear = isUnclear && !isBroken ? unclearFunction(comparison) : null;
+  const isOneSided = isUnclear && hasGapOnOneSide(comparison);
+  const unclear = isUnclear && !isOneSided ? unclearFunction(comparison) : null;
   const label = unclear?.is?.label ?? unclear?.was?.label ?? null;
   const isText = !isJson(format);
   const why = isText ? ': that is why the exit code is 3' : '';
   const doubts = label === null ? [] : [`Nothing is certainly slower, but ${label} may be${why}.`];
-  const failures = failureTexts(comparison).map((text) =>
-    isBroken && isText ? `${text} That is why the exit code is 3.` : text,
-  );
-  return { ...comparison, warnings: [...comparison.warnings, ...failures, ...doubts] };
+  const gaps =
+    isOneSided && isText
+      ? [...gapTexts(comparison), 'That is why the exit code is 3.'].join(' ')
+      : gapTexts(comparison);
+  return { ...comparison, warnings: [...comparison.warnings, ...[gaps].flat(), ...doubts] };
 }
 
 /** A comparison for people at a terminal: what changed first, then what did not. Ends with a line break. */

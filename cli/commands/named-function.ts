@@ -20,10 +20,7 @@ export async function queryOf(typed: string, cwd: string): Promise<FunctionQuery
     const file = path.resolve(folder, named);
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) continue;
-    const place = { type: 'place', file, line, text } as const;
-    return functionsAround(place).length > 0
-      ? place
-      : { type: 'failed', message: `${typed} is in no function: name a line inside of one, or its name.` };
+    return { type: 'place', file, line, text };
   }
   const [place] = places;
   return place === undefined
@@ -43,9 +40,17 @@ export function functionIn(
   const found = findInSide(query, functions);
   const [fn, ...others] = found;
   if (others.length > 0) return { type: 'failed', message: severalOf(typed, found) };
+  if (fn === undefined && query.type === 'place' && isOutside(query, functions))
+    return { type: 'failed', message: `${typed} is in no function: name a line inside of one, or its name.` };
   return fn === undefined && query.type === 'name' && functions.length > 0
     ? { type: 'failed', message: unknownName(typed, functions) }
     : { type: 'found', fn };
+}
+
+/** Whether a place is outside of the file, or of all functions where the file itself was not seen to run for long. */
+function isOutside(place: Parameters<typeof functionsAround>[0], known: readonly SideFunction[]): boolean {
+  const around = functionsAround(place).flat();
+  return around.length === 0 || (known.length > 0 && around.every(({ number }) => number === 0));
 }
 
 export function severalOf(asked: string, found: readonly (SideFunction | ComparedFunction)[]): string {

@@ -9,7 +9,7 @@ import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { comparedLabel, changeText, earlyText, failsOnOneSide } from '../../words/formats/change-texts.ts';
+import { comparedLabel, changeText, earlyText, gapTexts, hasGapOnOneSide } from '../../words/formats/change-texts.ts';
 import { firstRequests, isMixed, notCompared, placeFrom, whyNot, withWarnings } from './compare.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
@@ -299,10 +299,11 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
   } else {
     const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
     terminal.out.write(`${lines.join('\n')}\n`);
+    for (const text of gapTexts(comparison)) terminal.err.say(text);
   }
   if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
   const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);
-  return isUnclear || failsOnOneSide(comparison) ? 3 : 0;
+  return isUnclear || hasGapOnOneSide(comparison) ? 3 : 0;
 }
 
 const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 'notReached']);

@@ -32,8 +32,11 @@ export async function runFigures(run: ComparedRun): Promise<RunFigures> {
   const collector = new SideCollector();
   await collector.add(run);
   const functions = collector.functions();
+  // What a file runs while it loads happens once, before a test begins.
   return {
-    functions: functions.map((fn) => figureOf(fn, run.analysis.thresholdUs)),
+    functions: functions
+      .filter(({ identity }) => identity.names !== '')
+      .map((fn) => figureOf(fn, run.analysis.thresholdUs)),
     routes: new Map(
       routeWaits(run.analysis).map(({ method, path, over100Ms, requests }) => {
         return [`${method} ${path}`, requests === 0 ? 0 : over100Ms / requests];

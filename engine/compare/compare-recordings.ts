@@ -185,7 +185,11 @@ class SideRuns {
       const { node, exitCode } = facts;
       if (analysis.recording.load !== undefined) this.loads.push(analysis.recording.load);
       const share = processorShare(analysis.streams);
-      this.runs.push({ path, paths, ...(mayDiffer(number) ? { isNarrow: true } : {}), node, share, exitCode });
+      this.runs.push({
+        ...{ path, paths, node, share, exitCode },
+        ...(mayDiffer(number) ? { isNarrow: true } : {}),
+        ...(facts.isIncomplete ? { isIncomplete: true } : {}),
+      });
       this.facts.push(facts);
     });
     return read.type === 'read' ? null : read;

@@ -1,6 +1,8 @@
 import { maxOf } from '../../protocol/figures.ts';
 import type { ComparedFunction, ComparedPlace } from '../../protocol/comparison.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
+import { fileNameOf } from '../../protocol/machine-path.ts';
+import { moduleLabel } from '../read/functions/name-functions.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
 import { identitiesIn, matchFunctions } from './match-functions.ts';
 import { groupBy } from '../basics/lists.ts';
@@ -30,14 +32,14 @@ export function placesOf(typed: string): readonly { readonly file: string; reado
 }
 
 /**
- * The functions around a line, without the module, in groups from the inside out: `number` in the index, `line` of the
- * begin. No line tells those of one group apart: functions that begin together, and callbacks that lie on the line itself,
- * with the function around them.
+ * The functions around a line, the module (number 0) among them, in groups from the inside out: `number` in the index,
+ * `line` of the begin. No line tells those of one group apart: functions that begin together, and callbacks that lie on the
+ * line itself, with the function around them.
  */
 export function functionsAround({ file, line, text }: PlaceQuery): readonly (readonly FunctionAround[])[] {
   const all = indexSource(text, file)?.functions ?? [];
   const around = all.flatMap(({ kind, start, end }, number) =>
-    number > 0 && kind === 'function' && start.line <= line && line <= end.line
+    kind !== 'class' && start.line <= line && line <= end.line
       ? [{ number, line: start.line, isOnLine: start.line === end.line }]
       : [],
   );
@@ -74,7 +76,10 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
   );
   for (const group of functionsAround(query)) {
     const numbers = new Set(group.map(({ number }) => number));
-    const found = known.filter((_, number) => numbers.has(matches.get(number)?.is ?? -1));
+    const found = known.filter(
+      (fn, number) =>
+        numbers.has(matches.get(number)?.is ?? -1) && (fn.identity.names !== '' || fn.runs.some((run) => run !== null)),
+    );
     if (found.length > 0) return heaviest(found, ({ runs }) => runs.map((run) => run?.worst ?? 0));
   }
   return [];
@@ -109,13 +114,19 @@ export function findInComparison(
   if (query.type === 'name') return byName(query.name, functions, ({ is, was }) => [is?.label ?? '', was?.label ?? '']);
   const inFile = functions.filter(({ is }) => is !== null && isSameFile(is, query.file));
   const groups = functionsAround(query).map((group) => {
-    const lines = new Set(group.map(({ line }) => line));
-    return inFile.filter(({ is }) => is !== null && lines.has(is.line));
+    const lines = new Set(group.flatMap(({ number, line }) => (number === 0 ? [] : line)));
+    const hasModule = group.some(({ number }) => number === 0);
+    const isMeant = (is: ComparedPlace): boolean => (isModulePlace(is) ? hasModule : lines.has(is.line));
+    return inFile.filter(({ is }) => is !== null && isMeant(is));
   });
   const [inner = [], ...outer] = groups.map((group) => group.filter(({ was }) => was !== null));
   const gone = functions.filter(({ is, was }) => is === null && was !== null && isPartOf(was, measured));
   const found = [inner, gone, ...outer, ...groups].find((group) => group.length > 0) ?? [];
   return heaviest(found, ({ worst }) => [...worst.wasUs, ...worst.isUs]);
+}
+
+function isModulePlace({ file, label }: ComparedPlace): boolean {
+  return label === moduleLabel(fileNameOf(file));
 }
 
 function isPartOf({ file, label }: ComparedPlace, whole: ComparedPlace | null): boolean {

@@ -29,7 +29,7 @@ import {
   valuesOf,
   factor,
 } from './change-rules.ts';
-import { type FunctionIdentity, type Matches, matchFunctions, textKey } from './match-functions.ts';
+import { type FunctionIdentity, type Matches, matchFunctions, ownTextKey } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 import { median, maxOf } from '../../protocol/figures.ts';
 
@@ -105,7 +105,7 @@ function candidatesOf(sides: ComparedSides) {
   ): Touched => (textChanged !== false ? 'edited' : isReached(was) || isReached(is) ? 'reached' : 'untouched');
   const candidate = (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null) => {
     const isKnown = was !== undefined && is !== undefined && was.identity.tokens.length > 0;
-    const textChanged = isKnown ? textKey(was.identity) !== textKey(is.identity) : null;
+    const textChanged = isKnown ? ownTextKey(was.identity) !== ownTextKey(is.identity) : null;
     const runs = comparablePair({ was: runsOf(was, baseRuns), is: runsOf(is, headRuns) }, textChanged);
     const early: FunctionPair = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
     const touched = touchedOf(was, is, textChanged);
@@ -130,7 +130,10 @@ function candidatesOf(sides: ComparedSides) {
   ].filter(({ all }) => !isAlwaysBelow(all.was) || !isAlwaysBelow(all.is));
 }
 
-/** Tells which functions may have other inputs: changed code is on a stack with them, or in the file of their tests. */
+/**
+ * Tells which functions may have other inputs: changed code is on a stack with them, or in the file of their tests. A
+ * module has other inputs only where other files than code differ.
+ */
 function reachIn({ base, head, reachedBy = null }: ComparedSides, matches: Matches) {
   if (reachedBy === null) return () => true;
   const changed = changedIn(base, head, matches);
@@ -138,6 +141,7 @@ function reachIn({ base, head, reachedBy = null }: ComparedSides, matches: Match
   const files = new Set([...changed].map(({ file }) => file));
   return (fn: SideFunction | undefined): boolean =>
     fn !== undefined &&
+    fn.identity.names !== '' &&
     (changed.has(fn.identity) || reached.has(fn.identity) || [...fn.testFiles.keys()].some((file) => files.has(file)));
 }
 
@@ -153,9 +157,8 @@ function changedIn(
     const [was, now] = [base[one]?.identity, head[is]?.identity];
     if (was === undefined || now === undefined) continue;
     if (was.topLevel !== now.topLevel) files.add(was.file).add(now.file);
-    const isSame = by === 'same' || by === 'text' || textKey(was) === textKey(now);
-    // A module has the text of all its functions.
-    if (isSame || (was.names === '' && was.topLevel === now.topLevel)) for (const fn of [was, now]) changed.delete(fn);
+    if (by === 'same' || by === 'text' || ownTextKey(was) === ownTextKey(now))
+      for (const fn of [was, now]) changed.delete(fn);
   }
   for (const { identity } of [...base, ...head]) if (files.has(identity.file)) changed.add(identity);
   return changed;

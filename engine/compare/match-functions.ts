@@ -116,6 +116,11 @@ export function textKey({ tokens }: FunctionIdentity): string {
   return joined(tokens);
 }
 
+/** As `textKey`; a module has the text of all functions in it, so for a module what is outside of them. */
+export function ownTextKey(identity: FunctionIdentity): string {
+  return identity.topLevel ?? textKey(identity);
+}
+
 const joined = oncePer((tokens: readonly string[]) => tokens.join(' '));
 
 type Side = 'was' | 'is';

@@ -2,8 +2,10 @@ import type { ComparedPlace } from '../../protocol/comparison.ts';
 import { type Microseconds, microseconds, toLine1, line1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { filePathOf, plainUrl } from '../read/files/file-path.ts';
+import { fileNameOf } from '../../protocol/machine-path.ts';
 import { pathBelow, trimEnd } from '../../protocol/path-spelling.ts';
 import type { FunctionInfo } from '../read/functions/function-table.ts';
+import { moduleLabel } from '../read/functions/name-functions.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
 import { type IndexedTexts, SourceIndexes } from '../read/source-code/source-indexes.ts';
 import { type FunctionIdentity, identitiesIn, textKey } from './match-functions.ts';
@@ -77,7 +79,7 @@ export class SideCollector {
   /** Ids of the functions in the last run. */
   #ids = new Map<FunctionIdentity, number[]>();
 
-  /** Adds the figures of a run's own functions, without module bodies. */
+  /** Adds the figures of a run's own functions. A module body counts as the function around all others of its file. */
   async add(run: ComparedRun): Promise<void> {
     const number = this.#runs++;
     const code = codeOf(run);
@@ -91,7 +93,7 @@ export class SideCollector {
       if (!fn.own) continue;
       const { identity, measurements, testFiles } = await (fn.moduleBody ? files.moduleOf(fn) : files.functionOf(fn));
       identities[fn.id] = identity;
-      const measured = fn.moduleBody ? null : measuredOf(fn.id, run);
+      const measured = measuredOf(fn.id, run);
       if (measured === null) continue;
       this.#ids.set(identity, [...(this.#ids.get(identity) ?? []), fn.id]);
       for (const { file, us } of testsOf(run.analysis, fn.id, reaches))
@@ -213,7 +215,7 @@ export class Files {
     if (index === null || text === null) return [];
     return identitiesIn(fileBelow(url, this.#roots), text, index).map((identity, number) => {
       const { start } = index.functions[number] ?? {};
-      const label = identity.name ?? labelOf(identity);
+      const label = labelOf(identity);
       const place = { label, file: identity.file, url: plainUrl(url), line: start?.line ?? line1(0) };
       return this.#add(identity, place, isTest);
     });
@@ -256,7 +258,9 @@ export function fileBelow(url: string, roots: readonly string[]): string {
   return path;
 }
 
-function labelOf({ callbackOf, around, file }: FunctionIdentity): string {
+function labelOf({ name, names, callbackOf, around, file }: FunctionIdentity): string {
+  if (name !== null) return name;
+  if (names === '') return moduleLabel(fileNameOf(file));
   const outer = around.slice(around.lastIndexOf('>') + 1);
   return callbackOf === null ? '(anonymous)' : `${callbackOf}() callback in ${outer === '' ? file : outer}`;
 }

@@ -171,6 +171,20 @@ describe('hotspan compare --base', () => {
     repository.assertClean(' M main.js\n');
   });
 
+  test('says on which side something was not recorded, and that nothing is certain then', async () => {
+    const repository = new Repository({ 'main.js': '', 'ok.js': '' });
+    write(repository.folder, { 'main.js': "require('node:child_process').execSync('kill -9 ' + process.pid);\n" });
+    const command = ['sh', '-c', '"$0" main.js; "$0" ok.js', process.execPath];
+    const words = ['--base', 'HEAD', '--', ...command];
+    const { code, stdout } = await repository.compare(...words);
+    assert.equal(code, 3);
+    assert.match(
+      stdout.replaceAll(/\s+/g, ' '),
+      /Not all was recorded on your work tree in 3 of 3 runs: "hotspan analyze \S+head-1" says .* exit code is 3\./,
+    );
+    assert.doesNotMatch(stdout, /recorded on HEAD/);
+  });
+
   test('runs no hook of the repository', async () => {
     const repository = new Repository(shopFiles);
     const hook = path.join(repository.folder, '.git/hooks/post-checkout');

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { isRecord } from '../../protocol/json-value.ts';
+import { busyFor } from '../helpers/busy-for.ts';
 import { blockingShop, shopFiles, work } from '../helpers/blocking-shop.ts';
 import { copyFixture } from '../helpers/recording-fixtures.ts';
 import { parseComparison, parseReport } from '../helpers/report-schema.ts';
@@ -239,4 +240,17 @@ test('hotspan check writes a budget of three runs, and judges as many runs as it
   assert.equal(red.code, 1, red.stdout);
   assert.match(red.stderr, /\d budgets? exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
   repository.assertClean('?? hotspan.budget.json\n');
+});
+
+test('what a file runs while it loads is compared, and a line outside of functions names it', async () => {
+  const program = (ms: number): string => `${busyFor(ms)}\nfunction quick() {}\n`;
+  const repository = new Repository({ 'main.js': program(60) });
+  write(repository.folder, { 'main.js': program(180) });
+  const compared = await run(repository, 'compare', '--base', 'HEAD', '--json', '--', process.execPath, 'main.js');
+  assertJudged(compared);
+  const { functions } = parseComparison(compared.stdout);
+  assert.deepEqual([functions[0]?.is?.label, functions[0]?.textChanged], ['main.js (module)', true]);
+  const again = await run(repository, 'recheck', 'main.js:1', '--base', 'HEAD', '--', process.execPath, 'main.js');
+  assertJudged(again);
+  assert.match(again.stdout, /^main\.js \(module\), main\.js:1: /);
 });

@@ -112,9 +112,11 @@ test('the summary counts each verdict, changes first', () => {
   );
   const side = { name: 'main', runs: [{ path: '', paths: [], node: null, share: 1, exitCode: 0 }] };
   const summary = (given: typeof functions, one = side): string =>
-    comparisonSummary({ functions: given, base: one, head: one });
+    comparisonSummary({ functions: given, base: one, head: one, thresholdUs: milliseconds(10) });
   assert.equal(summary(functions), '2 slower · 1 new · no change seen in 1 · too noisy to say for 1');
-  assert.equal(summary([]), 'Nothing held the event loop on either side.');
+  assert.equal(summary([]), 'None of your code held the event loop for more than 10 ms on either side.');
+  const lossy = { ...side, runs: side.runs.map((run) => ({ ...run, isIncomplete: true as const })) };
+  assert.match(summary([], lossy), /^None of your code that was recorded held /);
   assert.equal(summary([], { name: 'main', runs: [] }), 'Nothing to judge.');
 });
 

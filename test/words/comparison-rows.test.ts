@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { comparisonGroups } from '../../words/editor/row-texts.ts';
-import { comparisonNotes, sidesText } from '../../words/formats/change-texts.ts';
+import { comparisonNotes, gapTexts, hasGapOnOneSide, sidesText } from '../../words/formats/change-texts.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { compared, type DrawnSide } from '../helpers/drawn-sides.ts';
 
@@ -93,6 +93,21 @@ test('nothing in a name is obeyed by the tree', () => {
   const [group] = comparisonGroups(comparisonOf({ [name]: { runs: steady } }, { [name]: { runs: steady } }));
   const [row] = group?.rows ?? [];
   assert.doesNotMatch(`${row?.label}${row?.description}`, /[\u202E\n]/);
+});
+
+test('what is missing on a side is said, and that on one side alone leaves no verdict', () => {
+  const { base, head } = comparisonOf({}, {});
+  const lossy = (count: number): typeof head => ({
+    ...head,
+    runs: head.runs.map((run, number) => (number < count ? { ...run, path: 'rec/2', isIncomplete: true } : run)),
+  });
+  assert.deepEqual([gapTexts({ base, head }), hasGapOnOneSide({ base, head })], [[], false]);
+  assert.deepEqual(gapTexts({ base, head: lossy(1) }), [
+    'Not all was recorded on your work tree in 1 of 3 runs: "hotspan analyze rec/2" says what is missing.',
+  ]);
+  assert.equal(hasGapOnOneSide({ base, head: lossy(1) }), false);
+  assert.equal(hasGapOnOneSide({ base, head: lossy(3) }), true);
+  assert.equal(hasGapOnOneSide({ base: lossy(3), head: lossy(3) }), false);
 });
 
 test('the first row says what was compared with what, and below it stands what makes it uncertain', () => {

@@ -2,6 +2,7 @@ import type {
   ChangeVerdict,
   ComparedFunction,
   ComparedRequest,
+  ComparedSide,
   ComparedTimes,
   Comparison,
   RequestVerdict,
@@ -229,7 +230,8 @@ export function comparisonSummary({
   leftOut = 0,
   base,
   head,
-}: Pick<Comparison, 'functions' | 'leftOut' | 'base' | 'head'>): string {
+  thresholdUs,
+}: Pick<Comparison, 'functions' | 'leftOut' | 'base' | 'head' | 'thresholdUs'>): string {
   if (base.runs.length + head.runs.length === 0) return 'Nothing to judge.';
   const counted = (verdict: ChangeVerdict, text: (count: number) => string): readonly string[] => {
     const count = functions.filter((fn) => fn.verdict === verdict).length;
@@ -241,7 +243,12 @@ export function comparisonSummary({
     ...counted('tooNoisy', (count) => `too noisy to say for ${count}`),
     ...(leftOut === 0 ? [] : [`${leftOut} that no change reaches`]),
   ];
-  return all.length === 0 ? 'Nothing held the event loop on either side.' : all.join(' · ');
+  return all.length === 0 ? nothingLong({ base, head, thresholdUs }) : all.join(' · ');
+}
+
+function nothingLong({ base, head, thresholdUs }: Pick<Comparison, 'base' | 'head' | 'thresholdUs'>): string {
+  const recorded = [base, head].some(({ runs }) => runs.some(isLossy)) ? ' that was recorded' : '';
+  return `None of your code${recorded} held the event loop for more than ${duration(thresholdUs)} on either side.`;
 }
 
 /** Why nothing was run. */
@@ -271,22 +278,40 @@ export function machineText({ shifted, flagged, of, medianRatio }: Comparison['m
 
 const reasons = 'the machine was busier for one side, or they are called for other work. Only what moved more counts.';
 
-/** Sentences about sides on which the command failed. */
-export function failureTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): readonly string[] {
+/** Sentences about sides of which something is missing: the command failed, or not all of it was recorded. */
+export function gapTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): readonly string[] {
   return [base, head].flatMap(({ name, runs }, side) => {
-    const failed = runs.filter(({ exitCode }) => exitCode !== null && exitCode !== 0);
     const where = name ?? (side === 0 ? 'the base' : 'the head');
-    return failed.length === 0
-      ? []
-      : [
-          `The command failed on ${where} in ${failed.length} of ${plural(runs.length, 'run')}: what did not run there has no figures.`,
-        ];
+    const count = (some: ComparedSide['runs']): string => `${some.length} of ${plural(runs.length, 'run')}`;
+    const [failed, lossy] = [runs.filter(hasFailed), runs.filter(isLossy)];
+    const [lost] = lossy;
+    return [
+      ...(failed.length === 0
+        ? []
+        : [`The command failed on ${where} in ${count(failed)}: what did not run there has no figures.`]),
+      ...(lost === undefined
+        ? []
+        : [
+            `Not all was recorded on ${where} in ${count(lossy)}: "hotspan analyze ${lost.path}" says what is missing.`,
+          ]),
+    ];
   });
 }
 
-/** Whether the command failed on one side alone, so that the sides did not run the same tests. */
-export function failsOnOneSide(sides: Pick<Comparison, 'base' | 'head'>): boolean {
-  return failureTexts(sides).length === 1;
+/** Whether one side alone lacks what the other may have: a run of it failed, or not all was recorded in each. */
+export function hasGapOnOneSide({ base, head }: Pick<Comparison, 'base' | 'head'>): boolean {
+  const [before, now] = [base, head].map(
+    ({ runs }) => runs.some(hasFailed) || (runs.length > 0 && runs.every(isLossy)),
+  );
+  return before !== now;
+}
+
+function hasFailed({ exitCode }: ComparedSide['runs'][number]): boolean {
+  return exitCode !== null && exitCode !== 0;
+}
+
+function isLossy({ isIncomplete }: ComparedSide['runs'][number]): boolean {
+  return isIncomplete === true;
 }
 
 /**

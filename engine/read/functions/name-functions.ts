@@ -162,13 +162,18 @@ function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolea
   return functionName === 'Object.<anonymous>' || (functionName === '' && column <= 0);
 }
 
+/** Label of a module's body: `cart.ts (module)`. */
+export function moduleLabel(fileName: string): string {
+  return `${fileName} (module)`;
+}
+
 /** Label of a function without a name: `cart.ts:12`, `(native)` without a file, `cart.ts (module)` for a module. */
 function labelOf({ name, url: scriptUrl, line }: Place, moduleBody: boolean): string {
   const url = plainUrl(scriptUrl);
   if (name !== '' && !moduleBody) return name;
   if (url === '') return '(native)';
   const file = fileNameOf(url);
-  if (moduleBody) return `${file} (module)`;
+  if (moduleBody) return moduleLabel(file);
   return line < 0 ? `function in ${file}` : `${file}:${toLine1(line)}`;
 }
 

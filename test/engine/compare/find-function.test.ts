@@ -52,6 +52,34 @@ test('the line of a callback means the function around it, unless the callback h
   assert.deepEqual(found([0, 9, 50]), ['filter']);
 });
 
+test('a line outside of functions means what the file runs while it loads, where that was seen', () => {
+  const file = 'src/shop.ts';
+  const text = `function quote() {
+  return 1;
+}
+for (let i = 0; i < 1e8; i++) quote();
+`;
+  const index = indexSource(text, file) ?? assert.fail('cannot be read');
+  const found = (line: number, worst: readonly (number | null)[]): readonly string[] => {
+    const side = identitiesIn(file, text, index).map((identity, number) => ({
+      identity,
+      place: { label: identity.name ?? 'shop.ts (module)', file, url: `file:///app/${file}`, line: line1(1) },
+      runs: [worst[number] === null ? null : measured({ worst: worst[number] ?? 0 })],
+      testFiles: new Map(),
+      isTest: false,
+    }));
+    const query = { type: 'place', file: `/app/${file}`, line: line1(line), text } as const;
+    return findInSide(query, side).map(({ place }) => place.label);
+  };
+  assert.deepEqual(found(4, [50, 20]), ['shop.ts (module)']);
+  assert.deepEqual(found(4, [null, 20]), []);
+  assert.deepEqual(found(2, [null, 20]), ['quote']);
+  const runs = [50, 51, 52];
+  const { functions } = compared({ 'shop.ts (module)': { runs }, quote: { runs } }, { quote: { runs } });
+  const query = { type: 'place', file: '/app/src/shop.ts', line: line1(4), text } as const;
+  assert.deepEqual(findInComparison(query, functions, null), []);
+});
+
 test('a callback that an edit made so quick that it was not seen is still meant by its line', () => {
   const text = 'function unique(items) {\n  return items.filter(isNew);\n}\n';
   const query = { type: 'place', file: '/app/src/shop.js', line: line1(2), text } as const;
