@@ -6,8 +6,16 @@ import type { Services } from '../../extension/results/results.ts';
 import type { Runs } from '../../extension/run/runs.ts';
 import { commands as ids, settings, taskType } from '../../protocol/ids.ts';
 import { type OpenAnswer, forgetRequest, fileMarksRequest } from '../../protocol/requests.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { CancellationTokenSource, FakeEmitter, ProcessExecution, fake, window } from '../helpers/fake-vscode-module.ts';
+import {
+  CancellationTokenSource,
+  FakeEmitter,
+  ProcessExecution,
+  ProgressLocation,
+  fake,
+  window,
+} from '../helpers/fake-vscode-module.ts';
 import { is, keptResult, lateServices, until, waiting } from '../helpers/late-services.ts';
 
 fakeVscode();
@@ -90,24 +98,31 @@ test('what was shown before a reload is not asked for once another recording is'
   assert.deepEqual(asked, ['/wanted']);
 });
 
-for (const way of ['restore', 'open'] as const) {
-  test(`what was read is not shown when another recording is, before its progress has ended (${way})`, async () => {
-    const ended = waiting();
-    const { results, answer } = lateServices({ read: async () => [keptResult('/before')] });
-    const before = results[way]('/before');
-    await turn();
-    fake.progressEnd = async () => ended.over;
-    answer('/before');
-    await turn();
-    fake.progressEnd = async () => undefined;
-    const wanted = results.open('/wanted');
-    answer('/wanted');
-    await wanted;
-    ended.end();
-    await before;
-    assert.equal(results.summary?.recording, '/wanted');
+test('only a reading that takes long has a message in the corner, and that one can end it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const corner: CancellationTokenSource[] = [];
+  const original = window.withProgress;
+  t.mock.method(window, 'withProgress', async (options: unknown, work: Parameters<typeof original>[1]) => {
+    const cancelling = new CancellationTokenSource();
+    if (isRecord(options) && options['location'] === ProgressLocation.Notification) corner.push(cancelling);
+    return work({ report: () => undefined }, cancelling.token);
   });
-}
+  const { results, answer } = lateServices();
+  const short = results.open('/short');
+  await turn();
+  t.mock.timers.tick(400);
+  answer('/short');
+  assert.equal((await short)?.recording, '/short');
+  t.mock.timers.tick(1000);
+  assert.equal(corner.length, 0);
+  const long = results.open('/long');
+  await turn();
+  t.mock.timers.tick(600);
+  assert.equal(corner.length, 1);
+  corner[0]?.cancel();
+  answer('/long');
+  assert.equal(await long, null);
+});
 
 test('a reading that was given up has no answer, and fails with nothing', async () => {
   const { services, answer, fail } = lateServices();

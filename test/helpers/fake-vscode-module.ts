@@ -60,8 +60,6 @@ export const fake = {
   choice: async (): Promise<string | undefined> => undefined,
   /** What VS Code's own commands do. */
   execute: nothing,
-  /** How long VS Code takes to end a progress whose work is done. */
-  progressEnd: async (): Promise<void> => undefined,
   isTrusted: true,
   /** No file can be opened. */
   missing: false,
@@ -99,9 +97,7 @@ export const commands = {
 
 export const window = {
   withProgress: async (_: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>): Promise<unknown> => {
-    const answer = await work({ report: () => undefined }, new CancellationTokenSource().token);
-    await fake.progressEnd();
-    return answer;
+    return work({ report: () => undefined }, new CancellationTokenSource().token);
   },
   showErrorMessage: async (text: string): Promise<string | undefined> => {
     fake.errors.push(text);
