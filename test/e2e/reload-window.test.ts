@@ -36,29 +36,24 @@ test('hashes', () => { hash(); });
 });
 const { page, server } = await vscodeForTests({ folder });
 
-test('after a reload of the window lines, status bar and tree are back, whatever view is open', async () => {
+test('after a reload of the window lines, status bar, tree and flamegraph are back, whatever view is open', async () => {
   const worst = await profileTests(page);
-  await openFile(page, 'hash.js');
+  await runCommand(page, 'Hotspan: Open Flamegraph');
+  const frame = webviewPage(page).locator('g.frame[name="hash"]').first();
+  await frame.waitFor();
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'hash' }).first().waitFor();
   await runCommand(page, 'View: Show Explorer');
   await reloadWindow(page);
   assert.equal(await resultInStatusBar(page), worst);
+  await frame.waitFor();
+  await openFile(page, 'hash.js');
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots')
     .filter({ hasText: /m?s\u2002hash/ })
     .first()
     .waitFor();
   assert.equal((await decorationWith(page, 'stack')).line, lineOf(`${folder}/hash.js`, 'return pbkdf2Sync('));
-});
-
-test('so is the flamegraph, with the figures of the lines', async () => {
-  await runCommand(page, 'Hotspan: Open Flamegraph');
-  const frame = webviewPage(page).locator('g.frame[name="hash"]').first();
-  await frame.waitFor();
-  await reloadWindow(page);
-  await resultInStatusBar(page);
-  await frame.waitFor();
   await closeAllEditors(page);
 });
 
