@@ -83,7 +83,7 @@ export interface ComparedFunction {
 
 /**
  * `same`: file, names and text; `text`: a unique text; `names`: file and names; `callback`: an argument of the same
- * call in the same function; `file`: the name, in another file; `renamed`: a similar text in the same function.
+ * call, or a function without a name, in the same function; `file`: the name, in another file; `renamed`: a similar text in the same function.
  */
 export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renamed';
 

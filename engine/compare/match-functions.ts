@@ -73,8 +73,8 @@ export type Matches = ReadonlyMap<number, { readonly is: number; readonly by: Ma
 /**
  * Finds functions again in another version of their sources, one to one. The most certain rule comes first: (1) the same
  * file, names and text; (2) the same text, which each side has once; (3) the same file and names; (4) a callback of the
- * same call in the same function with similar text; (5) the same name in another file; (6) another name in the same
- * function.
+ * same call, or a function without a name, in the same function, with similar text or as the only one; (5) the same name in
+ * another file; (6) another name in the same function.
  */
 export function matchFunctions(was: readonly FunctionIdentity[], is: readonly FunctionIdentity[]): Matches {
   const open = new Open(was, is);
@@ -89,19 +89,21 @@ export function matchFunctions(was: readonly FunctionIdentity[], is: readonly Fu
     (fn) => (fn.name !== null || fn.names === '' ? ownKey(fn) : null), // The module has no name.
     (before, now) => before === now,
   );
-  pairCallbacks(open);
+  pairUnnamed(open);
   const around = open.namesAround();
   open.pairAlike('file', 0.5, ({ name }) => name);
   open.pairAlike('renamed', 0.6, (fn, side) => (fn.name === null ? null : around(fn, side)));
-  pairCallbacks(open); // Those in a function that was moved or renamed.
+  pairUnnamed(open); // Those in a function that was moved or renamed.
   return open.matches;
 }
 
-function pairCallbacks(open: Open): void {
+/** Callbacks, and functions without a name that are called at once, exported, listed or returned. */
+function pairUnnamed(open: Open): void {
   const around = open.namesAround();
-  open.pairAlike('callback', 0.5, (fn, side) =>
-    fn.name !== null || fn.callbackOf === null ? null : `${around(fn, side)}\n${fn.callbackOf}`,
-  );
+  const keyOf = (fn: FunctionIdentity, side: Side): string | null =>
+    fn.name !== null || fn.names === '' ? null : `${around(fn, side)}\n${fn.callbackOf ?? ''}`;
+  open.pairAlike('callback', 0.5, keyOf);
+  open.pairInOrder('callback', keyOf, (before, now) => before === 1 && now === 1);
 }
 
 /** A text of this many tokens identifies its function without a name. */

@@ -64,6 +64,21 @@ describe('a function is found again', () => {
     ]);
   });
 
+  test('without a name, where its text was edited, or where it is the only one left', () => {
+    const forms = [
+      (rounds: string) => `(async () => { ${steps(6)} for (let i = 0; i < ${rounds}; i++) add(i); })();`,
+      (rounds: string) => `export default function () { ${steps(6)} return run(${rounds}); }`,
+      (rounds: string) => `const jobs = [() => 1, () => { ${steps(6)} return run(${rounds}); }, () => 2];`,
+    ];
+    for (const form of forms) {
+      const matches = matchesOf(form('21e6'), form('5e6'));
+      assert.equal(matches.filter((text) => text.endsWith('(callback)')).length, 1, matches.join());
+    }
+    assert.deepEqual(matchesOf('(() => { slow(); })();', '(() => { return quick + quicker; })();'), [
+      '> → > (callback)',
+    ]);
+  });
+
   test('with an edit and in another file, by its name', () => {
     assert.deepEqual(
       matchesOf(
