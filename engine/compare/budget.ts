@@ -18,7 +18,7 @@ export interface RunFigures {
 }
 
 export interface FunctionFigure {
-  /** `src/cart.ts#Cart>total`: the same in every run until a name changes. */
+  /** `src/cart.ts#Cart>total`, `src/cart.ts#(module)`: the same in every run until a name changes. */
   readonly key: string;
   readonly place: ComparedPlace;
   /** Worst, without the first call of a thread if there were others; null where it is not over the threshold. */
@@ -32,11 +32,8 @@ export async function runFigures(run: ComparedRun): Promise<RunFigures> {
   const collector = new SideCollector();
   await collector.add(run);
   const functions = collector.functions();
-  // What a file runs while it loads happens once, before a test begins.
   return {
-    functions: functions
-      .filter(({ identity }) => identity.names !== '')
-      .map((fn) => figureOf(fn, run.analysis.thresholdUs)),
+    functions: functions.map((fn) => figureOf(fn, run.analysis.thresholdUs)),
     routes: new Map(
       routeWaits(run.analysis).map(({ method, path, over100Ms, requests }) => {
         return [`${method} ${path}`, requests === 0 ? 0 : over100Ms / requests];
@@ -54,13 +51,22 @@ function figureOf(
   // What is long only the first time in its thread does not last.
   const isCold = run !== null && run.warm > 0 && run.warm <= thresholdUs;
   return {
-    key: `${file}#${names.slice(1)}${ordinal === 0 ? '' : ` (${ordinal + 1})`}`,
+    key: `${file}#${keyOf(names)}${ordinal === 0 ? '' : ` (${ordinal + 1})`}`,
     place,
     worst: run === null || run.longCount === 0 || isCold ? null : run.warm > 0 ? run.warm : run.worst,
     isEstimated: run?.estimated ?? false,
     isTest,
     testFiles: [...testFiles.keys()],
   };
+}
+
+function keyOf(names: string): string {
+  if (names === '') return '(module)';
+  return names
+    .slice(1)
+    .split('>')
+    .map((name) => (name === '' ? '(anonymous)' : name))
+    .join('>');
 }
 
 /**

@@ -254,3 +254,13 @@ test('what a file runs while it loads is compared, and a line outside of functio
   assertJudged(again);
   assert.match(again.stdout, /^main\.js \(module\), main\.js:1: /);
 });
+
+test('a budget that check --update writes is one that check takes, also of code without a name', async () => {
+  const loop = busyFor(60);
+  const repository = new Repository({ 'main.js': `${loop}\n(function () { ${loop} })();\n` });
+  const main = ['--', process.execPath, 'main.js'];
+  assert.equal((await run(repository, 'check', '--update', ...main)).code, 0);
+  const { functions } = JSON.parse(readFileSync(path.join(repository.folder, 'hotspan.budget.json'), 'utf8'));
+  assert.deepEqual(Object.keys(functions).toSorted(), ['main.js#(anonymous)', 'main.js#(module)']);
+  assertJudged(await run(repository, 'check', ...main));
+});
