@@ -206,13 +206,17 @@ export function isForeign({ functions, roots, recording: { cwd } }: Analysis): b
   return written.length > 0 && !isHere && !(ranHere && isInstalled);
 }
 
+/** Whether a sample is of own code. */
+export function hasOwnCode({ functions }: Pick<Analysis, 'functions'>): boolean {
+  return functions.functions.some(({ own }) => own);
+}
+
 /**
  * Whether no own code was seen, as in a command that failed at its start, or a replayed cache. If packages ran, own code may
  * be too short to be seen.
  */
 export function isUnseen(analysis: Analysis): boolean {
-  const hasOwn = analysis.functions.functions.some(({ own }) => own);
-  return !hasOwn && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
+  return !hasOwnCode(analysis) && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
 }
 
 type Facts = Pick<

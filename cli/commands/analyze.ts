@@ -3,7 +3,7 @@ import { warningText } from '../../words/warnings/warning-text.ts';
 import { analyze, type AnalyzeOptions, type Analyzed } from '../../engine/analyze.ts';
 import { analyzeSeveral, type RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { lazyReportOf } from '../../show/report/report.ts';
-import { summaryOf, isForeign, isUnseen, bareOf } from '../../words/summary.ts';
+import { summaryOf, hasOwnCode, isForeign, isUnseen, bareOf } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
 import { type Invalid, invalid, isInvalid } from '../arguments/command.ts';
 import { folderFrom, pathRulesOf } from '../arguments/shared-options.ts';
@@ -294,7 +294,7 @@ export function checkLimit(
   const one = { path: 'this run', analysis: merged, ids: merged.functions.functions.map(({ id }) => id) };
   const all = runs.length > 1 ? runs : [one];
   const limit = `the limit of ${duration(limitUs)}`;
-  const unseen = all.find(({ analysis }) => isUnseen(analysis) || isForeign(analysis));
+  const unseen = all.find(({ analysis }) => !hasOwnCode(analysis) || isForeign(analysis));
   if (unseen !== undefined)
     return { code: 3, sentence: `Nothing is known about ${limit}: none of your code was seen in ${unseen.path}.` };
   const nothing = `Nothing certain is over ${limit}`;

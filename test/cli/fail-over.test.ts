@@ -32,7 +32,14 @@ test('a culprit at the limit passes', async () => {
 test("what is nobody's wait, or not of the application, fails nothing", async () => {
   assert.equal(await verdict(warm('test#case'), { turns }), '0 ', 'test code');
   assert.equal(await verdict(warm('total'), { turns, worker: 'background' }), '0 ', 'a worker');
-  assert.equal(await verdict(warm('bcryptjs#hash'), { turns }), '0 ', 'a package');
+  assert.equal(await verdict(`${warm('bcryptjs#hash')} parse`, { turns }), '0 ', 'a package');
+});
+
+test('where none of the own code was seen, nothing is known of the limit, whatever a package took', async () => {
+  assert.match(
+    await verdict(warm('bcryptjs#hash'), { turns }),
+    /^3 Nothing is known about .*: none of your code was seen/,
+  );
 });
 
 test('an estimate over the limit has an exit code of its own, a first time none, and both are said', async () => {
