@@ -43,9 +43,13 @@ test("VS Code's variables and its debugger's bootloader do not reach the command
   });
 });
 
-test("npm's variables are dropped where npm runs Hotspan, and kept where the person has set them", () => {
-  assert.equal(made({ npm_execpath: '/npm', npm_config_loglevel: 'silent' })['npm_config_loglevel'], undefined);
-  assert.equal(made({ npm_config_loglevel: 'silent' })['npm_config_loglevel'], 'silent');
+test("npm's variables are dropped where npx runs Hotspan, and kept for a script of the person", () => {
+  const level = (env: NodeJS.ProcessEnv): string | undefined =>
+    made({ npm_config_loglevel: 'silent', ...env })['npm_config_loglevel'];
+  assert.equal(level({ npm_execpath: '/npm', npm_command: 'exec' }), undefined);
+  assert.equal(level({ npm_execpath: '/npm', npm_package_name: 'hotspan' }), undefined, "Hotspan's own npm start");
+  assert.equal(level({ npm_execpath: '/npm', npm_command: 'run-script', npm_package_name: 'shop' }), 'silent');
+  assert.equal(level({}), 'silent');
 });
 
 test("Hotspan's own commands are not on the command's PATH, the project's are", () => {

@@ -138,8 +138,7 @@ function tierEnvironment(env: NodeJS.ProcessEnv, directory: string, shim: string
 
 /** The user's environment without what Hotspan and its callers have added to it. */
 export function plainEnvironment(env: NodeJS.ProcessEnv, ownBin: string): NodeJS.ProcessEnv {
-  const isUnderNpm = env['npm_execpath'] !== undefined;
-  const kept = Object.entries(env).filter(([name]) => !isForeign(name, isUnderNpm));
+  const kept = Object.entries(env).filter(([name]) => !isForeign(name, isByNpm(env)));
   return Object.fromEntries(
     kept.map(([name, value]) => {
       if (name.toUpperCase() === 'NODE_OPTIONS') return ['NODE_OPTIONS', withoutLoaders(value ?? '')];
@@ -148,11 +147,16 @@ export function plainEnvironment(env: NodeJS.ProcessEnv, ownBin: string): NodeJS
   );
 }
 
-/** Whether a variable is VS Code's, Electron's, or npm's, if npm runs Hotspan: they change what Node does. */
-function isForeign(name: string, isUnderNpm: boolean): boolean {
+/** Whether `npx`, or a script of Hotspan's own package, has started Hotspan: a script of the user has npm's variables. */
+function isByNpm({ npm_execpath: npm, npm_command: command, npm_package_name: script }: NodeJS.ProcessEnv): boolean {
+  return npm !== undefined && (command === 'exec' || script === 'hotspan');
+}
+
+/** Whether a variable is VS Code's, Electron's, or npm's (`isByNpm`): they change what Node does. */
+function isForeign(name: string, byNpm: boolean): boolean {
   if (name === 'ELECTRON_RUN_AS_NODE' || name.startsWith('VSCODE_')) return true;
   if (name === v8LogVariable || name === shimVariable) return true;
-  return isUnderNpm && (/^npm_/i.test(name) || name === 'INIT_CWD');
+  return byNpm && (/^npm_/i.test(name) || name === 'INIT_CWD');
 }
 
 /** Windows writes `Path`. */
