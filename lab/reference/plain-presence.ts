@@ -146,5 +146,5 @@ function withoutLoops(stack: readonly PlainFunction[]): readonly PlainFunction[]
 
 /** Node's, a runner's or test code: in front it does not tell stacks apart. */
 function isScaffold({ kind, role }: PlainFunction): boolean {
-  return kind === 'node' || kind === 'runner' || role === 'test';
+  return kind === 'node' || kind === 'native' || kind === 'runner' || role === 'test';
 }

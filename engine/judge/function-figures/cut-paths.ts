@@ -9,8 +9,8 @@ import type { OperationTree, PreparedStream } from './operation-tree.ts';
  * Finds *cut paths*, and numbers them over all isolates: equal paths have equal numbers, 0 is the empty path. The number
  * of different paths is the 3 in `3 stacks`. First loops are erased: a path is cut back to the first occurrence of an
  * own function that reappears; any other function that reappears is left out, so a dispatcher (`typed-function`, a
- * router's `handle`) keeps the own callers between its passes. Then leading frames of Node, runners and tests are left
- * out, but never the function itself.
+ * router's `handle`) keeps the own callers between its passes. Then leading frames of Node, native ones (`runMicrotasks`),
+ * runners and tests are left out, but never the function itself.
  */
 export class PathFinder {
   /** Each path, as the path above it and its last function. */
@@ -26,7 +26,7 @@ export class PathFinder {
   constructor(functions: readonly FunctionInfo[]) {
     this.#paths.add(0, -1);
     this.#isOwn = Uint8Array.from(functions, ({ own }) => Number(own));
-    this.#isLeading = functions.map((fn) => fn.kind === 'node' || fn.kind === 'runner' || fn.role === 'test');
+    this.#isLeading = functions.map((fn) => leading.has(fn.kind) || fn.role === 'test');
   }
 
   /** The functions of a path, outermost first. */
@@ -81,6 +81,8 @@ export class PathFinder {
     return this.#cut[path] ?? 0;
   }
 }
+
+const leading: ReadonlySet<FunctionInfo['kind']> = new Set(['node', 'native', 'runner']);
 
 /** Finds the cut paths to functions over the threshold in one operation after the other: some have 100,000 paths. */
 export class LongPaths {

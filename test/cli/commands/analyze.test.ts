@@ -105,11 +105,11 @@ describe('the shop', () => {
 test('TypeScript that Vitest compiled in memory is shown at the lines of its sources', async () => {
   const { stdout } = await analyzing('reports/first')('--all');
   assert.deepEqual(rowsOf(stdout), [
-    '158 ms worst · 2 × >10 ms · 2 stacks  editDistance  src/duplicate-customers.ts:25',
-    '125 ms worst · 3 × >10 ms · 3 stacks  compressed  src/archive.ts:25',
-    '74 ms worst · 5 × >10 ms · 3 stacks  monthName  src/monthly-report.ts:37',
+    '158 ms worst · 2 × >10 ms · 1 stack  editDistance  src/duplicate-customers.ts:25',
+    '125 ms worst · 3 × >10 ms · 1 stack  compressed  src/archive.ts:25',
+    '74 ms worst · 5 × >10 ms · 1 stack  monthName  src/monthly-report.ts:37',
     '18 ms worst · 1 × >10 ms · 1 stack  archiveOf  src/archive.ts:10',
-    '11 ms worst · 2 × >10 ms · 2 stacks  toCsv  src/archive.ts:19',
+    '11 ms worst · 2 × >10 ms · 1 stack  toCsv  src/archive.ts:19',
     '18 ms worst · 1 × >10 ms · 1 stack  describe "the archive of a year"  test/archive.test.ts:6  (test code)',
     '15 ms worst · 1 × >10 ms · 1 stack  test "holds the sales of that year alone"  test/archive.test.ts:13  (test code)',
   ]);

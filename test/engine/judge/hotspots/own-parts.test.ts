@@ -90,6 +90,15 @@ test('own parts of one function in one operation are added up', async () => {
   assert.equal(culprit('parse')?.samples, 6);
 });
 
+test('a path is the same whether Node runs it from a timer or as a microtask', async () => {
+  const { culprit } = await hotspotsOf(`
+    native#runMicrotasks native#runMicrotasks native#runMicrotasks (idle) route route route
+    route                route                route                .      parse parse parse
+    parse                parse                parse                .      .     .     .
+  `);
+  assert.deepEqual([culprit('parse')?.longCount, culprit('parse')?.distinctStacks], [2, 1]);
+});
+
 test('test code is a culprit as other own code is', async () => {
   const { fn } = await hotspotsOf('test#case test#case test#case');
   assert.equal(fn('case').role, 'test');
