@@ -146,5 +146,5 @@ function isTextKnown({ line, byName }: FunctionInfo): boolean {
 }
 
 function sourceOf(index: SourceIndex | null, fn: FunctionInfo): SourceFunction | undefined {
-  return index?.functions[functionAt(index, fn.line, fn.column, fn.name)];
+  return index?.functions[fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name)];
 }

@@ -45,6 +45,12 @@ test('a call by its name on the line is the cause where the time is in it, and n
   assert.deepEqual(await causeOf('f f f f:3 f:3 f\nn n n . . s'), ['syncCall', 3]);
 });
 
+test('the loop of what a file runs while it loads is its cause, as that of a function is', async () => {
+  const source = "const list = [];\nfor (let i = 0; i < 1e8; i++) list.push(i);\nfunction f() {}\n";
+  const places = { f: { line: 0, column: 0, name: '' } };
+  assert.deepEqual(await causeIn('f:2 f:2 f:2 f:2 f:2 f:2', source, places), ['loop', 2]);
+});
+
 test('of a package the cause is the one inside that has most of the time', async () => {
   const rows = [
     [24, 'raw-body#done', 'qs#parse'],
