@@ -46,7 +46,7 @@ test('a call by its name on the line is the cause where the time is in it, and n
 });
 
 test('the loop of what a file runs while it loads is its cause, as that of a function is', async () => {
-  const source = "const list = [];\nfor (let i = 0; i < 1e8; i++) list.push(i);\nfunction f() {}\n";
+  const source = 'const list = [];\nfor (let i = 0; i < 1e8; i++) list.push(i);\nfunction f() {}\n';
   const places = { f: { line: 0, column: 0, name: '' } };
   assert.deepEqual(await causeIn('f:2 f:2 f:2 f:2 f:2 f:2', source, places), ['loop', 2]);
 });
