@@ -78,10 +78,8 @@ function conductOf(
   return {
     finish,
     onHandler: (signal) => output.event({ type: 'handles', isolate, signal }),
-    onHandledSignal: (signal) => {
-      note(signal);
-      saveForSafety();
-    },
+    onHandledSignal: note,
+    afterHandledSignal: saveForSafety,
     onUncaught: () => {
       if (!state.hasThrown) output.event({ type: 'uncaught', isolate });
       state.hasThrown = true;

@@ -8,8 +8,10 @@ export interface Conduct {
   readonly finish: (reason: 'exit' | 'signal') => void;
   /** The program has begun to handle a signal itself. */
   readonly onHandler: (signal: NodeJS.Signals) => void;
-  /** A signal has come that the program handles itself. */
+  /** A signal has come that the program handles itself: before its handlers. */
   readonly onHandledSignal: (signal: NodeJS.Signals) => void;
+  /** After these. */
+  readonly afterHandledSignal: () => void;
   /** The program is about to handle an uncaught error, and may fail in that. */
   readonly onUncaught: () => void;
   /** A signal has come that will end this process as soon as this returns. */
@@ -151,7 +153,7 @@ function hideHandlers(conduct: Conduct) {
   const onSignal = signalEmit(conduct);
   const arm = (signal: NodeJS.Signals): void => {
     const events = internal(process, '_events');
-    if (state.isLeaving || !isObject(events) || process.listenerCount(signal) > 0) return;
+    if (state.isLeaving || !isObject(events) || listenerCount(signal) > 0) return;
     try {
       state.isArming = true;
       process.on(signal, nothing);
@@ -175,7 +177,7 @@ function hideHandlers(conduct: Conduct) {
     disarm: (): void => {
       state.isLeaving = true;
       // Node closes the handle of a signal when its last listener is removed, which restores the default action.
-      for (const signal of watched.filter((name) => process.listenerCount(name) === 0)) {
+      for (const signal of watched.filter((name) => listenerCount(name) === 0)) {
         call(internal(process, 'emit'), process, ['removeListener', signal, nothing]);
       }
     },
@@ -218,12 +220,18 @@ function signalEmit(conduct: Conduct): AnyFunction {
     const signal = watched.find((name) => name === args[0]);
     // `process.on` itself emits `newListener` while a handler is being armed.
     if (signal === undefined) return call(emit, process, args);
-    if (process.listenerCount(signal) > 0) {
+    if (listenerCount(signal) > 0) {
       attempt(() => conduct.onHandledSignal(signal));
-      return call(internal(process, 'emit'), process, args);
+      // tsx kills a program whose handler has not answered within 60 ms, so what takes time comes after it.
+      try {
+        return call(internal(process, 'emit'), process, args);
+      } finally {
+        attempt(() => conduct.afterHandledSignal());
+      }
     }
     if (isFirstProcess()) {
       attempt(() => conduct.onHandledSignal(signal));
+      attempt(() => conduct.afterHandledSignal());
       return true;
     }
     attempt(() => conduct.onFatalSignal(signal));
@@ -235,7 +243,13 @@ function signalEmit(conduct: Conduct): AnyFunction {
 function endsProcess(signal: unknown): boolean {
   if (isFirstProcess()) return false;
   const found = Object.entries(constants.signals).find(([, number]) => number === signal);
-  return found !== undefined && !harmless.test(found[0]) && process.listenerCount(found[0]) === 0;
+  return found !== undefined && !harmless.test(found[0]) && listenerCount(found[0]) === 0;
+}
+
+/** The program's listeners, also those that `process.listenerCount` does not count: tsx hides its own. */
+function listenerCount(name: string): number {
+  const events = internal(process, '_events');
+  return isObject(events) ? listenersOf(events, name).length : 0;
 }
 
 /** Whether this is the first process of a container, where the kernel ignores the default action of every signal. */

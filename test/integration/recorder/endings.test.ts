@@ -24,6 +24,9 @@ const endings: Readonly<Record<string, string>> = {
   'in its own handler of SIGTERM': `
     setInterval(() => {}, 1000); kill('TERM');
     process.on('SIGTERM', (...args) => { console.log(args, process.listenerCount('SIGTERM')); process.exit(42); });`,
+  'in a handler that it hides, as tsx does': `
+    setInterval(() => {}, 1000); kill('TERM'); process.on('SIGTERM', () => process.exit(42));
+    const { listenerCount } = process; process.listenerCount = (name) => name === 'SIGTERM' ? 0 : listenerCount.call(process, name);`,
   'in a handler that passes the signal on': `
     setInterval(() => {}, 1000); kill('INT');
     process.once('SIGINT', (signal) => { console.log('once'); process.kill(process.pid, signal); });`,
