@@ -209,6 +209,12 @@ function waitBefore(
   return most - least > 2 * tolerance || least - most > tolerance ? null : (least + most) / 2;
 }
 
+/** What the thread certainly waited between two moments. In µs. */
+export function leastWait(readings: readonly PlainReading[], start: number, end: number): number {
+  const wait = waitedAt(readings, end).least - waitedAt(readings, start).most;
+  return Math.max(0, Math.min(wait, end - start));
+}
+
 /** What the thread had waited at a moment at which it ran. In µs. */
 function waitedAt(
   readings: readonly PlainReading[],

@@ -1,6 +1,6 @@
 import { bridged } from './graft-plainly.ts';
 import type { PlainFunction } from './plain-function.ts';
-import { type PlainTurn, timeOf } from './plain-held.ts';
+import { leastWait, type PlainReading, type PlainTurn, plainHeld, timeOf } from './plain-held.ts';
 import type { PlainSample } from './plain-samples.ts';
 import { type CutSample, type CutTurn, type TurnFacts, cutTurn, type PlainPiece } from './plain-turns.ts';
 
@@ -44,10 +44,11 @@ export function plainOperations(samples: readonly PlainSample[], facts: Operatio
   const { turns } = facts;
   const cut = (turns?.turns ?? []).map((turn) => cutTurn(samples, turn, facts));
   const knownUntil = turns?.knownUntil ?? -Infinity;
-  const runs = inferredRuns(samples, knownUntil).flatMap((run) => inferredOperation(samples, run) ?? []);
+  const readings = turns === null ? [] : facts.readings;
+  const runs = inferredRuns(samples, knownUntil).flatMap((run) => inferredOperation(samples, run, readings) ?? []);
   const operations = [...cut.flatMap((turn) => measuredOperations(turn, cut)), ...runs];
   const pieces = [...cut.flatMap((turn) => turn.pieces), ...runs];
-  return { operations, samples: withWeights(withStacks(samples, pieces), cut) };
+  return { operations, samples: withWeights(withStacks(samples, pieces), [...cut, ...runs.map(asTurn)]) };
 }
 
 /** Rule 4. */
@@ -56,6 +57,11 @@ function measuredOperations(cut: CutTurn, thread: readonly CutTurn[]): readonly 
   return cut.pieces.flatMap(({ isOperation, ...piece }) =>
     isOperation ? [{ ...piece, inferred: false, doubted }] : [],
   );
+}
+
+/** An inferred operation, for the weights of its samples. */
+function asTurn({ start, end, held, samples }: PlainOperation): WeighedTurn {
+  return { turn: { start, end }, pieces: [{ start, held, samples }] };
 }
 
 /** Samples with the stacks that they have in pieces of turns and in operations. */
@@ -99,23 +105,32 @@ function sharesOne(a: ReadonlySet<PlainFunction>, b: ReadonlySet<PlainFunction>)
 }
 
 /** Rule 6, the end: samples without a stack are trimmed off both ends; where nothing is left there is no operation. */
-function inferredOperation(samples: readonly PlainSample[], run: readonly number[]): PlainOperation | null {
+function inferredOperation(
+  samples: readonly PlainSample[],
+  run: readonly number[],
+  readings: readonly PlainReading[],
+): PlainOperation | null {
   const stacks = bridged(run.flatMap((index) => samples[index] ?? []));
   const hasStack = stacks.map((stack) => stack.length > 0);
   const [first, last] = [hasStack.indexOf(true), hasStack.lastIndexOf(true)];
   if (first === -1) return null;
   const inside = run.slice(first, last + 1);
   const start = samples[inside[0] ?? -1]?.time ?? 0;
-  const held = inside.reduce((sum, index) => sum + (samples[index]?.weight ?? 0), 0);
-  const span = { wall: held, held };
-  const kept = inside.flatMap((index, position) => {
-    const sample = samples[index];
-    if (sample === undefined) return [];
-    const { weight, meta } = sample;
-    const stack = stacks[first + position] ?? [];
-    return { index, us: weight, weight, asleep: 0, span, stack, gc: meta === '(garbage collector)' };
+  const end = start + inside.reduce((sum, index) => sum + (samples[index]?.weight ?? 0), 0);
+  const stretches = inside.map((index) => {
+    const { time = 0, weight = 0 } = samples[index] ?? {};
+    return { start: time, end: time + weight, isWaiting: false };
   });
-  return { start, end: start + held, held, samples: kept, inferred: true, doubted: false };
+  const turn = { start, end, own: 0, run: null, step: 0, wait: leastWait(readings, start, end) };
+  const counted = plainHeld(turn, stretches, 0, readings);
+  const kept = inside.flatMap((index, position) => {
+    const [sample, stretch] = [samples[index], counted.stretches[position]];
+    if (sample === undefined || stretch === undefined) return [];
+    const { weight, span } = stretch;
+    const stack = stacks[first + position] ?? [];
+    return { index, us: sample.weight, weight, asleep: 0, span, stack, gc: sample.meta === '(garbage collector)' };
+  });
+  return { start, end, held: counted.held, samples: kept, inferred: true, doubted: false };
 }
 
 /** "When a figure is an estimate" of docs/definition.md, of all operations of a measured turn. `thread`: its turns. */
@@ -147,12 +162,18 @@ function isBusyAround({ end }: CutTurn['turn'], thread: readonly CutTurn[]): boo
 /** In µs. */
 const second = 1_000_000;
 
+/** What the weights of samples need of a turn. */
+interface WeighedTurn {
+  readonly turn: Pick<PlainTurn, 'start' | 'end'>;
+  readonly pieces: readonly Pick<PlainPiece, 'start' | 'held' | 'samples'>[];
+}
+
 /**
  * Samples as long as they count over the whole recording: what counts of their stretches, and by the clock what lies
  * between turns. What counts of a piece of a turn without a sample goes to the sample before it. A turn may go on after
  * the end of the profile; without a sample, it has to begin before that.
  */
-function withWeights(samples: readonly PlainSample[], turns: readonly CutTurn[]): readonly PlainSample[] {
+function withWeights(samples: readonly PlainSample[], turns: readonly WeighedTurn[]): readonly PlainSample[] {
   const weights = samples.map(({ time, weight }) => weight - timeInTurns(time, time + weight, turns));
   const add = (index: number, us: number): void => {
     const before = weights[index];
@@ -169,13 +190,13 @@ function withWeights(samples: readonly PlainSample[], turns: readonly CutTurn[])
 }
 
 /** By the clock, in µs. */
-function timeInTurns(from: number, to: number, turns: readonly CutTurn[]): number {
+function timeInTurns(from: number, to: number, turns: readonly WeighedTurn[]): number {
   return turns.reduce(
     (sum, { turn: { start, end } }) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)),
     0,
   );
 }
 
-function lastBefore(samples: readonly PlainSample[], { start }: PlainPiece): number {
+function lastBefore(samples: readonly PlainSample[], { start }: Pick<PlainPiece, 'start'>): number {
   return samples.findLastIndex(({ time }) => time < start);
 }

@@ -60,7 +60,8 @@ function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: num
   inferOperations(stream, facts, times.firstFrom(turns?.knownUntil ?? -Infinity), (run) => {
     bridge.bridge(run);
     const range = bridge.trimmed(run);
-    if (range.first < range.last) operations.push(inferredOperation(stream, streamIndex, range, weights));
+    if (range.first < range.last)
+      operations.push(inferredOperation(stream, streamIndex, { range, weights, held: time?.holdInferred(range) }));
   });
   return { operations, bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans } };
 }
@@ -153,18 +154,24 @@ const MIN_RUN_SHARE = 0.7;
 /** Minimum sleep in µs: shorter ones may come from reading memory pages, or from other processes. */
 const MIN_SLEEP = milliseconds(3);
 
+interface Inferred {
+  readonly range: SampleRange;
+  readonly weights: Weights;
+  /** In µs; undefined where no wait is known. */
+  readonly held: number | undefined;
+}
+
 function inferredOperation(
   { times, end }: SampleStream,
   stream: number,
-  { first, last }: SampleRange,
-  weights: Weights,
+  { range: { first, last }, weights, held }: Inferred,
 ): Operation {
   const [from, to] = [times.at(first) ?? end, times.at(last) ?? end];
   return {
     stream,
     start: microseconds(from),
     end: microseconds(to),
-    held: microseconds(to - from),
+    held: microseconds(held ?? to - from),
     firstSample: first,
     lastSample: last,
     lastWeight: microseconds(weights.at(last - 1)),

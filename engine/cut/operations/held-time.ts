@@ -3,7 +3,7 @@ import type { TurnPiece, SampleRange } from './operation-bounds.ts';
 import type { SampleTimes } from '../../read/samples/sample-times.ts';
 import { ListedWeights, type Weights } from '../../read/samples/weights.ts';
 import { sumOf } from '../../basics/lists.ts';
-import { knownWaits } from '../../read/samples/wait-curve.ts';
+import { knownWaits, leastWait } from '../../read/samples/wait-curve.ts';
 
 /** Samples in one piece of a turn: `first` up to, but not including, `last`. */
 export interface SampledPiece extends TurnPiece, SampleRange {}
@@ -20,6 +20,15 @@ export interface HeldTurn {
   readonly asleep: number;
   /** Clock time of the samples in a waiting call, in µs. */
   readonly waiting: number;
+}
+
+/** In µs. */
+interface TurnTimes {
+  readonly start: number;
+  readonly end: number;
+  readonly held: number;
+  readonly slept: number;
+  readonly isWaitKnown: boolean;
 }
 
 /**
@@ -65,13 +74,32 @@ export class HeldTime {
     const end = this.#turns.ends[turn] ?? start;
     const held = this.#turns.held[turn] ?? end - start;
     const slept = Math.max(0, this.#turns.slept[turn] ?? 0);
+    const isWaitKnown = (this.#turns.wait[turn] ?? -1) >= 0;
+    return this.#hold({ start, end, held, slept, isWaitKnown }, pieces, isWaiting);
+  }
+
+  /** Weighs an inferred operation, without what its thread certainly waited. Gives how long it held the loop, in µs. */
+  holdInferred({ first, last }: SampleRange): number {
+    const [start, end] = [this.#times.at(first) ?? this.#end, this.#times.at(last) ?? this.#end];
+    const wait = this.#turns.waits === null ? 0 : leastWait(this.#turns.waits, start, end);
+    if (wait === 0) return end - start;
+    const whole = { start, end, held: end - start - wait, slept: 0, isWaitKnown: true };
+    const piece = { turn: -1, start, end, test: null, first, last };
+    return this.#hold(whole, [piece], () => false).pieces[0]?.held ?? end - start;
+  }
+
+  #hold(
+    { start, end, held, slept, isWaitKnown }: TurnTimes,
+    pieces: readonly SampledPiece[],
+    isWaiting: (sample: number) => boolean,
+  ): HeldTurn {
     this.#list(pieces, isWaiting);
     const size = this.#size;
     let waiting = 0;
     for (let i = 0; i < size; i++) if (this.#isWaiting[i] === 1) waiting += this.#deltas[i] ?? 0;
     const asleep = waiting === 0 ? 0 : Math.min(1, slept / waiting);
     const wait = end - start - held;
-    const curve = (this.#turns.wait[turn] ?? -1) < 0 || wait === 0 ? null : this.#turns.waits;
+    const curve = !isWaitKnown || wait === 0 ? null : this.#turns.waits;
     const readings = curve === null ? [] : knownWaits(curve, { start, end, wait }, this.#begins.subarray(1, size));
     let from = 0;
     let last = { time: start, wait: 0 };

@@ -47,6 +47,13 @@ export function knownWaits(
   return known;
 }
 
+/** What the thread certainly waited between two moments, in µs. */
+export function leastWait(curve: WaitCurve, start: number, end: number): number {
+  const [, before] = waitedBy(curve, start);
+  const [by] = waitedBy(curve, end);
+  return Math.min(end - start, Math.max(0, by - before));
+}
+
 /** The least and the most that a running thread can have waited by a moment. The next reading may have later waits. */
 function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
   const next = firstFrom(at, time);

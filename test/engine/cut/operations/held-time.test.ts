@@ -87,6 +87,18 @@ test('readings from outside tell in which half of a turn it waited', async () =>
   assert.deepEqual([culprit('parse'), culprit('render')?.estimated], [null, false]);
 });
 
+test('what a thread certainly waited after the last sign of life of its process is in no figure', async () => {
+  const waits: readonly WaitLine[] = [
+    [-1, 0, 100],
+    [2.5, 9, 106],
+    [17, 17.5, 108],
+    [18, 18, 108],
+  ];
+  const drawing = 'ms 1 1 2 2 2 2 2 2 2 2\n load (idle) parse parse parse parse parse parse parse parse';
+  const { culprit, worst } = await held(drawing, [{ wall: 1, wait: 0 }], { waits, isKilled: true });
+  assert.deepEqual([worst('parse'), culprit('parse')?.estimated], [8000, true]);
+});
+
 test('readings of another thread are not believed', async () => {
   const waits: readonly WaitLine[] = [
     [0, 1, 5],
