@@ -71,7 +71,7 @@ export const recordingWarnings = {
   }) {
     const who = threadId === 0 ? `Process ${pid}` : `Worker ${threadId} of process ${pid}`;
     const what = [fileNameOf(command), ...args].join(' ');
-    return `${who} (${visible(what, MAX_COMMAND_LENGTH)}) left no profile: it ${outlived ? '' : 'was killed or crashed, could not write at its end, or '}ran on after the command. ${absenceText(command)}`;
+    return `${who} (${visible(what, MAX_COMMAND_LENGTH)}) left no profile: it ${outlived ? '' : 'was killed or crashed, could not write at its end, or '}ran on after the command. ${absenceText(command, outlived)}`;
   },
   /** `reason` is a sentence that the recorder wrote. */
   notProfiled: ({ process, reason }: { process: number | string; reason: string }) =>
@@ -93,10 +93,11 @@ export const recordingWarnings = {
 } satisfies Texts;
 
 /** Whether figures are missing where a process left none. */
-function absenceText(command: string): string {
+function absenceText(command: string, outlived: boolean): string {
   const inPackage = programPackage(command);
+  const next = outlived ? ' Record a command that stays until it ends, as pm2-runtime does in place of pm2.' : '';
   return inPackage === null || isRunnerPackage(inPackage)
-    ? 'What it ran is in no figure: a hotspot of yours may be missing.'
+    ? `What it ran is in no figure: a hotspot of yours may be missing.${next}`
     : `It ran ${visible(inPackage, MAX_COMMAND_LENGTH)}, which is not your code: a hotspot of yours is missing only if it loaded your files.`;
 }
 

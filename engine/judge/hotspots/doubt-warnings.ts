@@ -1,7 +1,7 @@
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
-import { unsampledOperations } from './losses.ts';
+import { isLossOfProgram, unsampledOperations } from './losses.ts';
 import { maxOf } from '../../../protocol/figures.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import { isBackground, readyTime } from '../../read/samples/sample-stream.ts';
@@ -125,7 +125,7 @@ const MIN_WORKING = 200_000;
 
 /** Whether the recording lacks what it was made for: all own code, or the one test that the command names. */
 export function unseenProgram(
-  { recording, isolates }: Pick<Sources, 'recording' | 'isolates'>,
+  { recording, isolates, warnings, losses }: Pick<Sources, 'recording' | 'isolates' | 'warnings' | 'losses'>,
   functions: readonly FunctionInfo[],
 ): readonly Warning[] {
   if (recording.command === null) return [];
@@ -138,6 +138,7 @@ export function unseenProgram(
   if (own.length > 0 && (!isTest || isIn(own))) return [];
   // It ran, outside of the folders that are analyzed.
   if (own.length === 0 && isIn(functions.filter(({ kind }) => kind === 'other'))) return [];
+  if (own.length === 0 && [...warnings, ...losses].some(isLossOfProgram)) return []; // That says why.
   const [tool] = isolates.flatMap(({ command }) => cachingTool(command ?? '') ?? []);
   // A failure is not replayed.
   if (tool !== undefined && recording.exitCode === 0) return [{ type: 'cacheReplayed', tool }];

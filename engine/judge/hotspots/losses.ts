@@ -28,7 +28,7 @@ export function lossesOfOwnCode(run: Run, limitUs: number = run.thresholdUs): re
   return run.warnings.filter((warning) => {
     if (warning.type === 'unsampledOperations') return warning.worst > limitUs;
     if (warning.type === 'profileDamaged') return warning.damage !== 'noSamples';
-    if (warning.type === 'noProfile' || warning.type === 'profileMissing') return mayRunOwnCode(warning.command);
+    if (isLossOfProgram(warning)) return true;
     if (warning.type === 'cutOff' || warning.type === 'workersCutOff') return processes().has(warning.pid);
     if (warning.type === 'notSaved' || warning.type === 'leftUser')
       return typeof warning.process === 'string' || processes().has(warning.process);
@@ -56,6 +56,12 @@ const losses: ReadonlySet<Warning['type']> = new Set([
   'otherUser',
   'notProfiled',
 ]);
+
+/** Whether a process left no profile that may have run own code. */
+export function isLossOfProgram(warning: Warning): boolean {
+  const isLost = warning.type === 'noProfile' || warning.type === 'profileMissing';
+  return isLost && mayRunOwnCode(warning.command);
+}
 
 /** False for a program of a package, which rarely loads files of the user, unless it runs tests. */
 function mayRunOwnCode(command: string): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lossesOfOwnCode } from '../../../../engine/judge/hotspots/losses.ts';
+import { unseenProgram } from '../../../../engine/judge/hotspots/doubt-warnings.ts';
 import { hotspotsOfProfiles, ms } from '../../../helpers/drawn-hotspots.ts';
 import { profileOf } from '../../../helpers/drawn-profile.ts';
 
@@ -47,4 +48,13 @@ test('a program of a package that left no profile is a loss only where it runs t
   const commands = ['/app/src/child.js', 'mocha/bin/mocha.js', '.bin/jest', 'esbuild/bin/esbuild', '.bin/tsc'];
   const paths = commands.map((one) => (one.startsWith('/') ? one : `/app/node_modules/${one}`));
   assert.deepEqual(paths.map(lossOf), [1, 1, 1, 0, 0]);
+});
+
+test('where a process of the own code left no profile, nothing else is guessed of why none was seen', async () => {
+  const { analysis } = await hotspotsOfProfiles([profileOf([['node:timers#list']], [1])]);
+  const lost = { type: 'noProfile', pid: 9, threadId: 0, command: '/app/long.js', args: [], outlived: true } as const;
+  const recording = { ...analysis.recording, command: ['pm2', 'start', 'long.js'], exitCode: 0 };
+  const unseen = (warnings: readonly (typeof lost)[]): readonly string[] =>
+    unseenProgram({ recording, isolates: [], warnings, losses: [] }, []).map(({ type }) => type);
+  assert.deepEqual([unseen([]), unseen([lost])], [['nothingSeen'], []]);
 });
