@@ -4,6 +4,8 @@ import { isSameCode } from '../../engine/compare/match-functions.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
+import { pathBelow } from '../../protocol/path-spelling.ts';
+import { recordingFile } from '../../protocol/recording.ts';
 import { comparisonMarkdown, nothingToJudgeText } from '../../words/formats/change-texts.ts';
 import type { ComparisonShown } from '../arguments/compare-arguments.ts';
 import { rechecked } from '../../agents/compared.ts';
@@ -11,7 +13,7 @@ import { jsonText } from '../views/report-text.ts';
 import { type Output, plainText } from '../views/terminal.ts';
 
 /**
- * In what the work tree differs from a commit, Markdown aside. `nothing`: at most in white space and comments. `code`: in
+ * In what the work tree differs from a commit, Markdown and Hotspan's own files aside. `nothing`: at most in white space and comments. `code`: in
  * JavaScript and TypeScript. `more`: in other files (data, packages, settings), or that is not known.
  */
 export async function differenceFrom(
@@ -22,9 +24,13 @@ export async function differenceFrom(
   const differing = await gitOnFiles(root, ['diff', '--name-only', '--no-renames', '-z', commit, '--'], env);
   const untracked = await git(root, ['ls-files', '--others', '--exclude-standard', '-z']);
   if (differing.type === 'failed' || untracked.type === 'failed') return 'more';
-  const names = `${differing.text}\0${untracked.text}`.split('\0');
+  const names = `${differing.text}\0${untracked.text}`.split('\0').filter((name) => name !== '');
+  const manifests = names.filter((name) => path.posix.basename(name) === recordingFile);
+  const recordings = manifests.map((file) => path.posix.dirname(file));
+  const isAside = (name: string): boolean =>
+    aside.test(name) || recordings.some((folder) => pathBelow(name, folder) !== null);
   let difference: 'nothing' | 'code' = 'nothing';
-  for (const file of new Set(names.filter((name) => name !== '' && !name.endsWith('.md')))) {
+  for (const file of new Set(names.filter((name) => !isAside(name)))) {
     const before = await git(root, ['cat-file', 'blob', `${commit}:${file}`], env);
     const now = await readFile(path.join(root, file), 'utf8').catch(() => null);
     if (before.type !== 'failed' && now !== null && isSameCode(file, before.text, now.trimEnd())) continue;
@@ -34,6 +40,8 @@ export async function differenceFrom(
   return difference;
 }
 
+/** No program reads these: texts, profiles, a budget. */
+const aside = /\.md$|\.cpuprofile$|(?:^|\/)hotspan\.budget\.json$/;
 const isCode = /\.[cm]?[jt]sx?$/;
 /** Code that runs unseen and changes how all other code is built or run. */
 const isSetting = /(?:^|\/)\.|\.config\.|(?:^|\/)[^/]*rc\.[^/]+$/;

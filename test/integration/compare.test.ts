@@ -15,6 +15,8 @@ const nothing = ['--', process.execPath, '-e', '0'];
 test('hotspan compare --base has nothing to judge where only comments and Markdown differ, and runs nothing', async () => {
   const repository = new Repository(shopFiles);
   write(repository.folder, { 'shop.js': `// why\n${shopFiles['shop.js']}`, 'notes.md': 'new' });
+  // What Hotspan itself has written beside the code is no other code.
+  write(repository.folder, { 'hotspan.budget.json': '{}', 'rec/recording.json': '{}', 'rec/events.jsonl': '{}' });
   const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', ...tests);
   const sentence = 'Nothing but comments and white space differs from HEAD: there is nothing to judge.';
   assert.deepEqual([code, stdout, stderr], [0, `${sentence}\n`, '']);
@@ -22,7 +24,7 @@ test('hotspan compare --base has nothing to judge where only comments and Markdo
     (await repository.compare('--base', 'HEAD', '--json', ...tests)).stdout,
   );
   assert.deepEqual([warnings, functions, head.runs], [[sentence], [], []]);
-  repository.assertClean(' M shop.js\n?? notes.md\n');
+  repository.assertClean(' M shop.js\n?? hotspan.budget.json\n?? notes.md\n?? rec/\n');
 });
 
 test('hotspan compare --base runs both sides in turn, more often where a change is in doubt, and leaves the repository as it was', async () => {
