@@ -5,7 +5,7 @@ import type { Comparison } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
 import { pathBelow } from '../../protocol/path-spelling.ts';
-import { recordingFile } from '../../protocol/recording.ts';
+import { eventsFile, recordingFile } from '../../protocol/recording.ts';
 import { comparisonMarkdown, nothingToJudgeText } from '../../words/formats/change-texts.ts';
 import type { ComparisonShown } from '../arguments/compare-arguments.ts';
 import { rechecked } from '../../agents/compared.ts';
@@ -24,13 +24,10 @@ export async function differenceFrom(
   const differing = await gitOnFiles(root, ['diff', '--name-only', '--no-renames', '-z', commit, '--'], env);
   const untracked = await git(root, ['ls-files', '--others', '--exclude-standard', '-z']);
   if (differing.type === 'failed' || untracked.type === 'failed') return 'more';
-  const names = `${differing.text}\0${untracked.text}`.split('\0').filter((name) => name !== '');
-  const manifests = names.filter((name) => path.posix.basename(name) === recordingFile);
-  const recordings = manifests.map((file) => path.posix.dirname(file));
-  const isAside = (name: string): boolean =>
-    aside.test(name) || recordings.some((folder) => pathBelow(name, folder) !== null);
+  const [tracked, others] = [differing, untracked].map(({ text }) => text.split('\0').filter((name) => name !== ''));
+  const names = [...(tracked ?? []), ...withoutRecordings(others ?? [])];
   let difference: 'nothing' | 'code' = 'nothing';
-  for (const file of new Set(names.filter((name) => !isAside(name)))) {
+  for (const file of new Set(names.filter((name) => !aside.test(name)))) {
     const before = await git(root, ['cat-file', 'blob', `${commit}:${file}`], env);
     const now = await readFile(path.join(root, file), 'utf8').catch(() => null);
     if (before.type !== 'failed' && now !== null && isSameCode(file, before.text, now.trimEnd())) continue;
@@ -45,6 +42,16 @@ const aside = /\.md$|\.cpuprofile$|(?:^|\/)hotspan\.budget\.json$/;
 const isCode = /\.[cm]?[jt]sx?$/;
 /** Code that runs unseen and changes how all other code is built or run. */
 const isSetting = /(?:^|\/)\.|\.config\.|(?:^|\/)[^/]*rc\.[^/]+$/;
+
+/** Files without those of recordings, which have two files of these names side by side. */
+function withoutRecordings(files: readonly string[]): readonly string[] {
+  const all = new Set(files);
+  const folders = files.flatMap((file) => {
+    const folder = path.posix.dirname(file);
+    return path.posix.basename(file) === recordingFile && all.has(`${folder}/${eventsFile}`) ? [folder] : [];
+  });
+  return files.filter((file) => !folders.some((folder) => pathBelow(file, folder) !== null));
+}
 
 /** Whether the work tree differs from a commit at most in white space, comments and Markdown. */
 export async function isUnchangedSince(base: KeptCommit, repository: Repository): Promise<boolean> {

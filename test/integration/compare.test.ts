@@ -24,7 +24,9 @@ test('hotspan compare --base has nothing to judge where only comments and Markdo
     (await repository.compare('--base', 'HEAD', '--json', ...tests)).stdout,
   );
   assert.deepEqual([warnings, functions, head.runs], [[sentence], [], []]);
-  repository.assertClean(' M shop.js\n?? hotspan.budget.json\n?? notes.md\n?? rec/\n');
+  write(repository.folder, { 'data/recording.json': '{}' });
+  assert.match((await repository.compare('--base', 'HEAD', ...nothing)).stderr, /Pair 1 of 3/, "the program's own");
+  repository.assertClean(' M shop.js\n?? data/\n?? hotspan.budget.json\n?? notes.md\n?? rec/\n');
 });
 
 test('hotspan compare --base runs both sides in turn, more often where a change is in doubt, and leaves the repository as it was', async () => {
