@@ -37,20 +37,21 @@ export async function differenceFrom(
   return difference;
 }
 
-/** No program reads these: texts, profiles, a budget. */
-const aside = /\.md$|\.cpuprofile$|(?:^|\/)hotspan\.budget\.json$/;
+/** No program reads these. */
+const aside = /\.md$|(?:^|\/)hotspan\.budget\.json$/;
 const isCode = /\.[cm]?[jt]sx?$/;
 /** Code that runs unseen and changes how all other code is built or run. */
 const isSetting = /(?:^|\/)\.|\.config\.|(?:^|\/)[^/]*rc\.[^/]+$/;
 
-/** Files without those of recordings, which have two files of these names side by side. */
+/** New files without profiles and recordings, which have two files of these names side by side. */
 function withoutRecordings(files: readonly string[]): readonly string[] {
   const all = new Set(files);
   const folders = files.flatMap((file) => {
     const folder = path.posix.dirname(file);
     return path.posix.basename(file) === recordingFile && all.has(`${folder}/${eventsFile}`) ? [folder] : [];
   });
-  return files.filter((file) => !folders.some((folder) => pathBelow(file, folder) !== null));
+  const isProfile = (file: string): boolean => file.endsWith('.cpuprofile');
+  return files.filter((file) => !isProfile(file) && !folders.some((folder) => pathBelow(file, folder) !== null));
 }
 
 /** Whether the work tree differs from a commit at most in white space, comments and Markdown. */
