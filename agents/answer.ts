@@ -1,4 +1,4 @@
-import { visible } from '../words/formats/hidden-characters.ts';
+import { visible } from '../words/formats/foreign-text.ts';
 
 /**
  * Answers for programs that read them into a prompt: small, without escapes, and bounded. Every text that comes from the

@@ -3,7 +3,7 @@ import type { Analysis } from '../engine/analysis.ts';
 import { furtherRuns } from '../engine/compare/runs/make-sure.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
 import type { Finding } from '../engine/judge/findings/finding.ts';
-import type { AnalysedRecording } from '../language-server/queries/analysed-recording.ts';
+import type { AnalysedRecording } from '../language-server/queries/file-annotations.ts';
 import type { Figures } from '../protocol/figures.ts';
 import { createWhereabouts, findingName, findingSentences, leftText, makeSureHint } from '../words/findings.ts';
 import { worstTime } from '../words/formats/figures.ts';

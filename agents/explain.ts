@@ -1,5 +1,5 @@
 import { filePathOf } from '../engine/read/files/file-path.ts';
-import type { AnalysedRecording } from '../language-server/queries/analysed-recording.ts';
+import type { AnalysedRecording } from '../language-server/queries/file-annotations.ts';
 import { detailsOf, type FunctionDetails } from '../language-server/queries/function-details.ts';
 import { toLine0 } from '../protocol/units.ts';
 import { duration, functionFigures, hasWaited, worstTime } from '../words/formats/figures.ts';

@@ -7,8 +7,11 @@ import { codeText } from '../protocol/code-text.ts';
 import { isSamePath } from '../protocol/path-spelling.ts';
 import { line0, type Line0, toLine0, toLine1 } from '../protocol/units.ts';
 import { type CodeMap, type FunctionExtent, mapCode, placeFunction } from '../language-server/placement/code-map.ts';
-import { type AnalysedRecording, annotationsIn } from '../language-server/queries/analysed-recording.ts';
-import type { FileAnnotations } from '../language-server/queries/file-annotations.ts';
+import {
+  type AnalysedRecording,
+  annotationsIn,
+  type FileAnnotations,
+} from '../language-server/queries/file-annotations.ts';
 import { locateHottestLine } from '../language-server/queries/locate.ts';
 import { diskWorld } from '../recordings/disk-world.ts';
 import { withLine } from '../words/formats/figures.ts';

@@ -4,7 +4,7 @@ import { v8Tiers } from '../protocol/v8-tiers.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
 import { ago, duration, plural } from '../words/formats/figures.ts';
 import { changeNames, differenceText, emptyText, perText, ruleText } from '../words/formats/diff-texts.ts';
-import { visible } from '../words/formats/hidden-characters.ts';
+import { visible } from '../words/formats/foreign-text.ts';
 import { findPath } from './basics/blocks.ts';
 import { closest, element, icon, setPressed, setText, textButton } from './basics/dom.ts';
 import { frameName, share, tierLabel } from './basics/frame-text.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../words/formats/hidden-characters.ts';
+import { visible } from '../words/formats/foreign-text.ts';
 import { type FlameCode, type FlameFrame, smallId } from '../protocol/flame.ts';
 import { builtFile, changedSince, duration, plural } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';

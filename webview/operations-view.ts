@@ -2,7 +2,7 @@ import { durationClassOf } from '../protocol/figures.ts';
 import type { FlameAnswer } from '../protocol/flame.ts';
 import { type OperationList, type OperationOrder, operationOrders, type OperationRow } from '../protocol/time.ts';
 import { duration, plural } from '../words/formats/figures.ts';
-import { visible } from '../words/formats/hidden-characters.ts';
+import { visible } from '../words/formats/foreign-text.ts';
 import { type Choice, choice, closest, element, setText, textButton } from './basics/dom.ts';
 import { type Actions, type FrameActions, isWholeRun, type State } from './basics/page-state.ts';
 import { heldTime, pickedLines, pickedTitle, rowSentence } from './basics/time-text.ts';

@@ -1,6 +1,6 @@
 import type { RunPart, Timeline, TimeRange } from '../protocol/time.ts';
 import { duration } from '../words/formats/figures.ts';
-import { visible } from '../words/formats/hidden-characters.ts';
+import { visible } from '../words/formats/foreign-text.ts';
 import { element, setText, svgElement, textButton } from './basics/dom.ts';
 import { type Actions, freshChoices, type PagePart, type State } from './basics/page-state.ts';
 import { columnText, partText, timelineText } from './basics/time-text.ts';

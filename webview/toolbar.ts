@@ -1,9 +1,14 @@
 import { type DiffView, diffViews } from '../protocol/diff.ts';
-import type { FlameColors, FlameDirection, FlameView, TakenForm } from '../protocol/webview.ts';
-import { flameViews } from '../protocol/webview.ts';
+import {
+  type FlameColors,
+  type FlameDirection,
+  type FlameView,
+  type TakenForm,
+  flameViews,
+} from '../protocol/webview.ts';
 import { diffViewHints, diffViewNames } from '../words/formats/diff-texts.ts';
 import { duration, plural } from '../words/formats/figures.ts';
-import { visible } from '../words/formats/hidden-characters.ts';
+import { visible } from '../words/formats/foreign-text.ts';
 import { type Choice, choice, element, icon, setPressed, setText, textButton, toolButton } from './basics/dom.ts';
 import { share } from './basics/frame-text.ts';
 import type { Actions, PagePart, State } from './basics/page-state.ts';

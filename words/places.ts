@@ -4,11 +4,10 @@ import { filePathOf } from '../engine/read/files/file-path.ts';
 import { isInside, pathBelow, systemPath, trimEnd } from '../protocol/path-spelling.ts';
 import { fileNameOf } from '../protocol/machine-path.ts';
 import { withLine } from './formats/figures.ts';
-import { visible } from './formats/hidden-characters.ts';
+import { visible } from './formats/foreign-text.ts';
 import { type Line1, toLine1 } from '../protocol/units.ts';
 import type { HotLine } from '../engine/judge/lines/hot-lines.ts';
-import { inlinedOn } from '../engine/judge/lines/line-shares.ts';
-import type { CallReason, LineReason } from '../engine/judge/lines/line-shares.ts';
+import { inlinedOn, type CallReason, type LineReason } from '../engine/judge/lines/line-shares.ts';
 
 /**
  * A path relative to its innermost workspace folder, whose name is added if there are several; else the whole path.

@@ -11,9 +11,8 @@ import { isSamePath, pathBelow } from '../../protocol/path-spelling.ts';
 import { type Colors, type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { checkSummary, entryName, entryText } from '../../words/formats/budget-texts.ts';
-import { escapeMarkdown, markdownList, markdownTable } from '../../words/formats/escape-markdown.ts';
+import { escapeMarkdown, markdownList, markdownTable, visible } from '../../words/formats/foreign-text.ts';
 import { withLine } from '../../words/formats/figures.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
 
 interface Target extends Omit<Surroundings, 'recorderFile'> {
   /** Path of the budget, as typed. */

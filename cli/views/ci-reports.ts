@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { entryName, entryText, checkSummary } from '../../words/formats/budget-texts.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { ReportFormat } from '../arguments/check-arguments.ts';
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';

@@ -1,5 +1,5 @@
 import type { LazyReport } from '../../show/report/report.ts';
-import { withEscapedHidden } from '../../words/formats/hidden-characters.ts';
+import { withEscapedHidden } from '../../words/formats/foreign-text.ts';
 
 /**
  * `JSON.stringify(report, null, 2)` and a line break, with characters that a terminal obeys escaped. In pieces, because the

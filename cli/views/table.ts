@@ -1,7 +1,6 @@
-import { maxOf } from '../../protocol/figures.ts';
-import type { DurationClass } from '../../protocol/figures.ts';
+import { maxOf, type DurationClass } from '../../protocol/figures.ts';
 import { nothingToDo } from '../../words/findings.ts';
-import { escapeMarkdown, markdownList, markdownTable } from '../../words/formats/escape-markdown.ts';
+import { escapeMarkdown, markdownList, markdownTable } from '../../words/formats/foreign-text.ts';
 import { changedSince } from '../../words/formats/figures.ts';
 import { findingLines, indented, wrap } from './fit.ts';
 import type { FindingView, FunctionView, HotspotView, LineView } from './hotspot-view.ts';

@@ -1,6 +1,6 @@
 import pico from 'picocolors';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { stripVTControlCharacters } from 'node:util';
 
 /** Where a command runs. */

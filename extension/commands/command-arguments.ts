@@ -9,7 +9,7 @@ import type { Runs } from '../run/runs.ts';
 import type { Services, Results, ShownResult } from '../results/results.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { byWorst, worstFigure } from '../../words/editor/status-text.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import * as vscode from 'vscode';
 import { resultLabel } from '../../words/formats/command-text.ts';
 

@@ -1,9 +1,15 @@
 import * as vscode from 'vscode';
-import type { CalledFunction, FunctionReference, StackText } from '../../protocol/requests.ts';
-import { aboutRequest, markdownRequest, recheckRequest } from '../../protocol/requests.ts';
+import {
+  type CalledFunction,
+  type FunctionReference,
+  type StackText,
+  aboutRequest,
+  markdownRequest,
+  recheckRequest,
+} from '../../protocol/requests.ts';
 import type { DoneRecheck } from '../../protocol/rechecks.ts';
 import { duration } from '../../words/formats/figures.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { inLog } from '../ui/failures.ts';
 import { type CommandHost, functionReferenceOf } from './command-arguments.ts';
 import { openFunction, openSource, openWorst, undoChange } from './go-to.ts';

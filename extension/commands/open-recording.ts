@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { type ListedRecording, listRecordings, sizeText, recordingPath } from '../../recordings/recording-folders.ts';
 import { isOver, deleteRecording } from '../../recordings/delete-recordings.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';

@@ -6,7 +6,7 @@ import { recheckRequest, showChangeRequest } from '../../protocol/requests.ts';
 import { byWeight } from '../../protocol/summary.ts';
 import { shownMessage, nothingToRecheck } from '../../words/editor/notifications.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { escapeNotification } from '../../words/formats/foreign-text.ts';
 import { offer } from '../results/last-run.ts';
 import { canRun } from '../run/can-run.ts';
 import { inLog, showFailure } from '../ui/failures.ts';

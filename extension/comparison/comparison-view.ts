@@ -10,9 +10,8 @@ import {
   sidesText,
   comparisonMarkdown,
 } from '../../words/formats/change-texts.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible, escapeNotification } from '../../words/formats/foreign-text.ts';
 import { type Line0, line0 } from '../../protocol/units.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { type ErrorLog, inLog } from '../ui/failures.ts';
 import { openSourceAt, workspaceFile } from '../ui/open-source.ts';
 import { type ShownComparison, lineNow } from './shown-comparison.ts';

@@ -10,7 +10,7 @@ import type { Summary } from '../../protocol/summary.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import { type HostMessage, type PageMessage, firstAsideId } from '../../protocol/webview.ts';
 import { shownMessage } from '../../words/editor/notifications.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import type { Services } from '../results/results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { type TextsBefore, openSourceAt } from '../ui/open-source.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../words/editor/row-texts.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { byWorst, resultRowText } from '../../words/editor/status-text.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { resultLabel } from '../../words/formats/command-text.ts';
 import type { ShownResult } from '../results/results.ts';
 import type { LastRun } from '../results/last-run.ts';

@@ -7,7 +7,7 @@ import type { TextChange, TextNow, TrackedMark, TrackedMarks } from './tracked-m
 import type { Tone } from '../../protocol/figures.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { markActions } from '../../words/editor/lens-texts.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { codeLanguages } from '../ui/settings.ts';
 
 export function activateAnnotations(context: vscode.ExtensionContext, services: Services, runs: Runs): Annotations {

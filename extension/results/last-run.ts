@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { contextKeys } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { type EmptyState, type RunState, ways } from '../../words/editor/ways.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { escapeNotification } from '../../words/formats/foreign-text.ts';
 import { inLog } from '../ui/failures.ts';
 
 export interface LastRunState extends Offer, RunState {

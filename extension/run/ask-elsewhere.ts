@@ -5,7 +5,7 @@ import { settings } from '../../protocol/ids.ts';
 import { fieldsOf } from '../../protocol/json-value.ts';
 import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import { elsewhereQuestion, ruleText } from '../../words/editor/notifications.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { escapeNotification } from '../../words/formats/foreign-text.ts';
 import { settingOf, openFolders } from '../ui/settings.ts';
 import { showFailure } from '../ui/failures.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
 import { inLog } from '../ui/failures.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { escapeNotification } from '../../words/formats/foreign-text.ts';
 import type { Services } from '../results/results.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { constants } from 'node:fs';

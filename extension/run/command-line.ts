@@ -1,8 +1,14 @@
 import * as vscode from 'vscode';
 import { readManifest } from '../../recordings/recording-folders.ts';
-import type { OwnCommandLine, EndedCommandLine } from '../../recorder/launch/run/own-command-line.ts';
-import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import {
+  type OwnCommandLine,
+  type EndedCommandLine,
+  interrupt,
+  onSentence,
+  resultOf,
+  startCommandLine,
+} from '../../recorder/launch/run/own-command-line.ts';
+import { escapeNotification } from '../../words/formats/foreign-text.ts';
 import type { Services } from '../results/results.ts';
 import { on } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';

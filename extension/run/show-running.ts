@@ -14,8 +14,7 @@ import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { type AppServer, appServers } from '../../recordings/app-servers.ts';
 import { openEventNews } from '../../recordings/run-processes.ts';
 import { addressText, listeningText } from '../../words/editor/row-texts.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { visible, escapeNotification } from '../../words/formats/foreign-text.ts';
 import { isTierTask, type RunningTask, targetOfTask } from './task.ts';
 
 /** In ms: the first two for the longest turn, and for servers. */

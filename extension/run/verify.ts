@@ -10,7 +10,7 @@ import { pruneComparisons } from '../../recordings/delete-recordings.ts';
 import { changeText, requestText, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckText } from '../../words/formats/mark-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import type { Services } from '../results/results.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
 import { type CliRun, folderOf, type Finished, runInNotification } from './command-line.ts';

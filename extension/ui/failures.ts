@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { shownMessage } from '../../words/editor/notifications.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { escapeNotification } from '../../words/formats/foreign-text.ts';
 
 /** Registers a command. Its errors are shown once, with a button that opens the log. */
 export function registerCommand(

@@ -4,8 +4,7 @@ import { internalCommands, textBeforeScheme } from '../../protocol/ids.ts';
 import { isOfWindows } from '../../protocol/path-spelling.ts';
 import type { Location, NoLocation } from '../../protocol/places.ts';
 import type { TextBefore } from '../../protocol/requests.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { escapeNotification, visible } from '../../words/formats/foreign-text.ts';
 import { type ErrorLog, inLog } from './failures.ts';
 
 /** Opens a line of source. The path comes from a profile: one outside the workspace opens only if the person confirms. */

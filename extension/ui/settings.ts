@@ -4,7 +4,7 @@ import type { AnalysisOptions, DisplayOptions, Metric } from '../../protocol/req
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { isFolderThere, type PathRule } from '../../protocol/path-spelling.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import path from 'node:path';
 
 export function analysisOptions(): AnalysisOptions {

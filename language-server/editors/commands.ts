@@ -2,8 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Connection, ExecuteCommandParams, ShowDocumentParams } from 'vscode-languageserver/node';
-import { MarkupContent, MessageType, ShowMessageNotification } from 'vscode-languageserver/node';
+import {
+  type Connection,
+  type ExecuteCommandParams,
+  type ShowDocumentParams,
+  MarkupContent,
+  MessageType,
+  ShowMessageNotification,
+} from 'vscode-languageserver/node';
 import { pathOfUri, uriOf } from '../../engine/read/files/file-path.ts';
 import { commands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
@@ -13,7 +19,7 @@ import { isSamePath } from '../../protocol/path-spelling.ts';
 import type { FunctionReference, LinePlace } from '../../protocol/requests.ts';
 import { type Line0, line0, toLine1 } from '../../protocol/units.ts';
 import { withLine } from '../../words/formats/figures.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { shortPath } from '../../words/places.ts';
 import { functionAt, markdown } from '../features/function-at.ts';
 import { hover } from '../features/hover.ts';

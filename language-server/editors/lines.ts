@@ -15,7 +15,7 @@ import { commands } from '../../protocol/ids.ts';
 import type { HotspotItem } from '../../protocol/list-rows.ts';
 import { markActions } from '../../words/editor/lens-texts.ts';
 import { lensFigure } from '../../words/formats/mark-texts.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { fileLens } from '../features/code-lens.ts';
 import { textNow } from '../features/current-text.ts';
 import { heaviestMarks, type MarkOfResult } from '../features/marks.ts';

@@ -1,12 +1,17 @@
-import type { ClientCapabilities, Connection, Diagnostic } from 'vscode-languageserver/node';
-import { DiagnosticSeverity, DidChangeWatchedFilesNotification } from 'vscode-languageserver/node';
+import {
+  type ClientCapabilities,
+  type Connection,
+  type Diagnostic,
+  DiagnosticSeverity,
+  DidChangeWatchedFilesNotification,
+} from 'vscode-languageserver/node';
 import { uriOf, pathOfUri } from '../../engine/read/files/file-path.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import { isInside, spellingIn } from '../../protocol/path-spelling.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 import type { Remedy } from '../../words/remedies.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { heaviestMarks, type MarkOfResult } from './marks.ts';
 import { openDocument, textNow } from './current-text.ts';
 

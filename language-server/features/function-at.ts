@@ -17,7 +17,7 @@ import { type Placed, placedResults } from './placed-file.ts';
 import { openDocument, textNow } from './current-text.ts';
 import type { Session } from '../recordings/session.ts';
 import { changedSince, functionFigures } from '../../words/formats/figures.ts';
-import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { codeSpan, escapeMarkdown } from '../../words/formats/foreign-text.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
 import { functionFacts, tierLines, plainFrame, stackLine } from '../texts/hover-facts.ts';
 

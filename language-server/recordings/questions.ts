@@ -19,8 +19,7 @@ import type { FunctionPlace, Location, NoLocation } from '../../protocol/places.
 import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import { type Remedy, remediesFor } from '../../words/remedies.ts';
 import { findPlace, textBefore, locate, whyNowhere } from '../queries/locate.ts';
-import { markedFiles } from '../queries/file-annotations.ts';
-import { type AnalysedRecording, annotationsIn } from '../queries/analysed-recording.ts';
+import { markedFiles, type AnalysedRecording, annotationsIn } from '../queries/file-annotations.ts';
 import { agentQuestions } from '../../agents/answers.ts';
 import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
 import { type CodeBelow, codeBelow, findingsIn } from '../../engine/compare/code-below.ts';

@@ -1,6 +1,12 @@
 import { parentPort } from 'node:worker_threads';
-import type { CancellationToken, MessageConnection } from 'vscode-jsonrpc/node';
-import { PortMessageReader, PortMessageWriter, createMessageConnection, ResponseError } from 'vscode-jsonrpc/node';
+import {
+  type CancellationToken,
+  type MessageConnection,
+  PortMessageReader,
+  PortMessageWriter,
+  createMessageConnection,
+  ResponseError,
+} from 'vscode-jsonrpc/node';
 import { analyze, type AnalyzeOptions, withSecondRun } from '../../engine/analyze.ts';
 import { DecodedFiles } from '../../engine/read/isolates/decoded-files.ts';
 import { IndexedTexts } from '../../engine/read/source-code/source-indexes.ts';
@@ -8,17 +14,27 @@ import { findElsewhere } from '../../engine/read/texts/find-elsewhere.ts';
 import { analyzeSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import type { Texts, MarkedFunction } from '../../recordings/kept-files.ts';
-import { keepTexts, ownTexts, keepMarkedBefore, readMarkedBefore } from '../../recordings/kept-files.ts';
+import {
+  type Texts,
+  type MarkedFunction,
+  keepTexts,
+  ownTexts,
+  keepMarkedBefore,
+  readMarkedBefore,
+} from '../../recordings/kept-files.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type PathRule, canonicalPath, isAtOrBelow } from '../../protocol/path-spelling.ts';
 import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import { noRunsText } from '../../words/given-recordings.ts';
 import { summaryOf } from '../../words/summary.ts';
-import { keptMarks, markedFunctions } from '../queries/file-annotations.ts';
-import type { OpenDiffInWorker, OpenInWorker, OpenedInWorker, ReadAheadInWorker } from './analysis-process.ts';
-import { methods } from './analysis-process.ts';
-import type { AnalysedRecording } from '../queries/analysed-recording.ts';
+import { keptMarks, markedFunctions, type AnalysedRecording } from '../queries/file-annotations.ts';
+import {
+  type OpenDiffInWorker,
+  type OpenInWorker,
+  type OpenedInWorker,
+  type ReadAheadInWorker,
+  methods,
+} from './analysis-process.ts';
 import { diffQuestions, type OpenDiff, questions } from './questions.ts';
 import { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
 import { readDiff } from '../../show/diff-flame/read-diff.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../words/formats/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails, TierDetails } from '../queries/function-details.ts';
-import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { codeSpan, escapeMarkdown } from '../../words/formats/foreign-text.ts';
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
 import { type DurationClass, durationClasses, maxOf } from '../../protocol/figures.ts';
 

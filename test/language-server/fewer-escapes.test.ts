@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fewerEscapes, plainText } from '../../language-server/editors/commands.ts';
-import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { codeSpan, escapeMarkdown } from '../../words/formats/foreign-text.ts';
 
 test('a text in a terminal has no escapes that mean nothing, and code none less', () => {
   const text = `${escapeMarkdown('all 1.8 s of it in JSON, line 23, below test > a (src/a-b.js:5).')} ${codeSpan(String.raw`/\./`)}`;

@@ -1,6 +1,6 @@
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { frameName, isOutside, share } from './frame-text.ts';
 import type { FlameDirection } from '../../protocol/webview.ts';
 

@@ -1,6 +1,6 @@
 import type { Actions } from './page-state.ts';
 import { groupOf, type PaintKind } from './paint.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
 import { isInside, pathBelow, systemPath } from '../../protocol/path-spelling.ts';
 import { type FlameFrame, tierOf, type FlameSearchAnswer } from '../../protocol/flame.ts';

@@ -1,7 +1,7 @@
 import type { OperationRow, PickedOperation, RunPart, Timeline } from '../../protocol/time.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, plural, worstTime } from '../../words/formats/figures.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { visible } from '../../words/formats/foreign-text.ts';
 import { frameFigures } from './frame-text.ts';
 
 /** How long an operation held the event loop: `312 ms`, `≈312 ms`. */

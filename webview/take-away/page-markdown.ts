@@ -1,9 +1,8 @@
 import { type FlameAnswer, type FlameFrame, frameCategories, type FunctionList } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { differenceText, perText } from '../../words/formats/diff-texts.ts';
-import { codeSpan, escapeSentence, withPlacesAsCode } from '../../words/formats/escape-markdown.ts';
+import { codeSpan, escapeSentence, withPlacesAsCode, visible } from '../../words/formats/foreign-text.ts';
 import { duration, worstTime } from '../../words/formats/figures.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
 import { listFrames, findPath } from '../basics/blocks.ts';
 import { frameName, framePlace, isBar, notListed, share } from '../basics/frame-text.ts';
 import type { State } from '../basics/page-state.ts';

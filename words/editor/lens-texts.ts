@@ -1,5 +1,5 @@
 import type { FileTest } from '../../protocol/requests.ts';
-import { visible } from '../formats/hidden-characters.ts';
+import { visible } from '../formats/foreign-text.ts';
 import { afterProfile, type ChangedFile } from '../formats/mark-texts.ts';
 
 /** Links beside the figure over a function or a line, and in its hover. */

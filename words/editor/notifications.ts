@@ -1,10 +1,9 @@
 import { messageOf } from '../../protocol/failure.ts';
 import { duration, quietVerdict } from '../formats/figures.ts';
-import { escapeNotification } from '../formats/escape-markdown.ts';
+import { escapeNotification, visible } from '../formats/foreign-text.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { PathRule, PathSuggestion } from '../../protocol/path-spelling.ts';
-import { visible } from '../formats/hidden-characters.ts';
 
 /** The message after a run in which no own line is over the threshold; null if one is, because it is marked. */
 export function resultMessage(facts: ResultFacts): string | null {

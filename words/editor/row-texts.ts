@@ -12,7 +12,7 @@ import {
   verdictNames,
 } from '../formats/change-texts.ts';
 import { plural, duration } from '../formats/figures.ts';
-import { visible } from '../formats/hidden-characters.ts';
+import { visible } from '../formats/foreign-text.ts';
 import type { ListeningServer } from '../../protocol/recording-lines.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 /**

@@ -1,9 +1,8 @@
 import { commands } from '../../protocol/ids.ts';
 import { type FixedFunction, type Summary, byWeight } from '../../protocol/summary.ts';
-import { escapeMarkdown } from '../formats/escape-markdown.ts';
+import { escapeMarkdown, visible } from '../formats/foreign-text.ts';
 import { duration, hasWaited, plural, timeText, upTo, worstTime } from '../formats/figures.ts';
 import { resultLabel } from '../formats/command-text.ts';
-import { visible } from '../formats/hidden-characters.ts';
 import type { RunState } from './ways.ts';
 
 /** The status bar: the first finding, else that nothing needs an action, else what blocks, if anything is known. */

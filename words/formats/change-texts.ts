@@ -1,18 +1,19 @@
-import type {
-  ChangeVerdict,
-  ComparedFunction,
-  ComparedRequest,
-  ComparedSide,
-  ComparedTimes,
-  Comparison,
-  RequestVerdict,
+import {
+  type ChangeVerdict,
+  type ComparedFunction,
+  type ComparedRequest,
+  type ComparedSide,
+  type ComparedTimes,
+  type Comparison,
+  type RequestVerdict,
+  changeVerdicts,
+  isChange,
 } from '../../protocol/comparison.ts';
-import { changeVerdicts, isChange } from '../../protocol/comparison.ts';
 import { systemPath } from '../../protocol/path-spelling.ts';
 import { median, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
-import { escapeMarkdown, markdownList, markdownTable } from './escape-markdown.ts';
+import { escapeMarkdown, markdownList, markdownTable } from './foreign-text.ts';
 
 /** How comparisons read on every surface. The figure of a side is the median of its runs. */
 

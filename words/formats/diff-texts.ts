@@ -10,7 +10,7 @@ import type {
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { spread, timesText } from './change-texts.ts';
 import { duration, plural } from './figures.ts';
-import { visible } from './hidden-characters.ts';
+import { visible } from './foreign-text.ts';
 
 interface DiffRuns {
   readonly base: number;

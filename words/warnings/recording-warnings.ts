@@ -2,7 +2,7 @@ import { isRunnerPackage } from '../../protocol/test-files.ts';
 import { fileNameOf, programPackage } from '../../protocol/machine-path.ts';
 import { recordingFile, recordingVersion } from '../../protocol/recording.ts';
 import { plural } from '../formats/figures.ts';
-import { visible } from '../formats/hidden-characters.ts';
+import { visible } from '../formats/foreign-text.ts';
 import { firstNames, type Texts } from './warning-of.ts';
 import { shellText } from '../formats/command-text.ts';
 

@@ -1,11 +1,18 @@
-import type { PathSuggestion, PathRule } from '../../../protocol/path-spelling.ts';
-import { isAtOrBelow, isInside, isOfWindows, systemPath, trimEnd } from '../../../protocol/path-spelling.ts';
+import {
+  type PathSuggestion,
+  type PathRule,
+  isAtOrBelow,
+  isInside,
+  isOfWindows,
+  systemPath,
+  trimEnd,
+} from '../../../protocol/path-spelling.ts';
 import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
 import { isRecorder } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { isLikeText, trimmedLines } from '../sourcemap/script-maps.ts';
-import { lastName } from './ran-text.ts';
+import { lastName } from './find-functions.ts';
 
 interface Recorded {
   /** Folder in which the program ran, as recorded. */

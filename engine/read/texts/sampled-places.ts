@@ -6,8 +6,7 @@ import type { CpuProfile, ProfileFrame, ProfileTicks } from '../samples/cpu-prof
 import { indexSource } from '../source-code/index-source.ts';
 import { isBefore, type SourceFunction } from '../source-code/source-index.ts';
 import { sourceTokens } from '../source-code/source-tokens.ts';
-import { headOf } from './find-functions.ts';
-import { lastName, mayHaveRun } from './ran-text.ts';
+import { headOf, lastName, mayHaveRun } from './find-functions.ts';
 
 /**
  * Converts sample positions in call frames to V8's form: the frame has the start of its function, and ticks have the lines.

@@ -11,7 +11,7 @@ import type { Origin, OriginalLine, OriginalPosition, ScriptPosition } from '../
 import { isInPackage, isSameText } from '../sourcemap/script-maps.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { PlaceInText } from './place-in-text.ts';
-import { isModuleBody, mayHaveRun } from './ran-text.ts';
+import { isModuleBody, mayHaveRun } from './find-functions.ts';
 
 /** A file whose text today is not the one that ran in a plain profile, or may not be: it was written later. */
 export interface ChangedFile {

@@ -15,7 +15,7 @@ import type { Report } from '../../../protocol/report.ts';
 import { defaultThresholdUs } from '../../../protocol/figures.ts';
 import { frameFigures } from '../../../webview/basics/frame-text.ts';
 import { statusText } from '../../../words/editor/status-text.ts';
-import { escapeMarkdown } from '../../../words/formats/escape-markdown.ts';
+import { escapeMarkdown } from '../../../words/formats/foreign-text.ts';
 import { lineFigures } from '../../../words/formats/figures.ts';
 import { type LanguageClient, startLanguageClient, uriOf } from '../../helpers/language-client.ts';
 import { copyFixture } from '../../helpers/recording-fixtures.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeSpan, escapeMarkdown, escapeNotification, withPlacesAsCode } from '../../words/formats/escape-markdown.ts';
+import { codeSpan, escapeMarkdown, escapeNotification, withPlacesAsCode } from '../../words/formats/foreign-text.ts';
 
 test('links, HTML, code, emphasis and addresses are plain text', () => {
   assert.equal(escapeMarkdown('[a](command:x)'), '\\[a\\]\\(command\\:x\\)');
