@@ -9,7 +9,7 @@ import { createWhereabouts, findingName, findingSentences, leftText, makeSureHin
 import { worstTime } from '../words/formats/figures.ts';
 import { importedAt, placeText, shortPath } from '../words/places.ts';
 import { blameName, blamesByName, isOfProgram, summaryOf } from '../words/summary.ts';
-import { type Answer, data, dataNote, fitting } from './answer.ts';
+import { type Answer, data, dataNote, fitting } from './tools.ts';
 import { explain } from './explain.ts';
 import { PlacesNow } from './places-now.ts';
 

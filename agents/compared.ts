@@ -15,7 +15,7 @@ import {
   verdictNames,
 } from '../words/formats/change-texts.ts';
 import { duration } from '../words/formats/figures.ts';
-import { type Answer, data, dataNote, fitting } from './answer.ts';
+import { type Answer, data, dataNote, fitting } from './tools.ts';
 
 /** What a change did to one function. */
 export interface Rechecked extends Change, Answer {

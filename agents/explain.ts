@@ -4,7 +4,7 @@ import { detailsOf, type FunctionDetails } from '../language-server/queries/func
 import { toLine0 } from '../protocol/units.ts';
 import { duration, functionFigures, hasWaited, worstTime } from '../words/formats/figures.ts';
 import { remediesFor } from '../words/remedies.ts';
-import { type Answer, data, dataNote } from './answer.ts';
+import { type Answer, data, dataNote } from './tools.ts';
 import { PlacesNow } from './places-now.ts';
 
 /** One function: where its time goes, who calls it, and what helps. */

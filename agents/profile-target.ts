@@ -4,8 +4,7 @@ import { isTestFile } from '../protocol/test-files.ts';
 import { fileReaders } from '../recorder/launch/packages/readers.ts';
 import { isAtOrBelow } from '../protocol/path-spelling.ts';
 import type { Target } from '../recorder/launch/target.ts';
-import { data, fitting } from './answer.ts';
-import type { ToolInput } from './tools.ts';
+import { data, fitting, type ToolInput } from './tools.ts';
 
 /**
  * What `profile` runs: a script of a package.json, or a test file, below one of these folders (absolute paths); else a

@@ -1,6 +1,6 @@
 import { type Failure, messageOf } from '../../protocol/failure.ts';
 import type { ChildProcess } from 'node:child_process';
-import { type Answer, data, dataNote } from '../../agents/answer.ts';
+import { type Answer, data, dataNote } from '../../agents/tools.ts';
 import type { OwnCommandLine, EndedCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { clientGone } from './project.ts';

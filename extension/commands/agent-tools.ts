@@ -1,9 +1,16 @@
 import * as vscode from 'vscode';
-import { data } from '../../agents/answer.ts';
 import { compared, rechecked } from '../../agents/compared.ts';
 import { targetToProfile } from '../../agents/profile-target.ts';
 import type { Tool, ToolInput } from '../../agents/tools.ts';
-import { measuringText, notReadText, notRecordedText, notStartedText, readInput, tools } from '../../agents/tools.ts';
+import {
+  data,
+  measuringText,
+  notReadText,
+  notRecordedText,
+  notStartedText,
+  readInput,
+  tools,
+} from '../../agents/tools.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { requestStop, wasStopped } from '../../recordings/recording-folders.ts';
