@@ -16,7 +16,7 @@ import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { shownCommand, wholeOf, type KnownCommand } from './find-recording.ts';
 import { showRun, commandsFor, folderForRuns, runOptions } from './head-runs.ts';
 import { workTree } from './is-unchanged.ts';
-import { isAtOrBelow } from '../../protocol/path-spelling.ts';
+import { isAtOrBelow, pathBelow } from '../../protocol/path-spelling.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
 import type { WantedBase } from './known-base.ts';
@@ -161,9 +161,13 @@ export class PairedRuns {
   }
 
   /** Both sides of one command, run in the current folder. */
-  bothOf(known: Pick<KnownCommand, 'command' | 'load'>): BothSides {
-    const side = (cwd: string): PairSide => [wholeOf(known, cwd)];
-    return { base: side(this.#given.base.folder), head: side(this.#given.surroundings.cwd) };
+  bothOf({ command, load }: Pick<KnownCommand, 'command' | 'load'>): BothSides {
+    const { base, repository, surroundings } = this.#given;
+    const there = command.map((word) => wordInBase(word, repository.root, base.root));
+    return {
+      base: [wholeOf({ command: there, load }, base.folder)],
+      head: [wholeOf({ command, load }, surroundings.cwd)],
+    };
   }
 
   /**
@@ -242,6 +246,14 @@ export class PairedRuns {
   }
 }
 
+/** An absolute path of the work tree, as *Profile File* gives one, as that of the same file in the base, if it is there. */
+function wordInBase(word: string, root: string, baseRoot: string): string {
+  const [, option = '', given = ''] = /^(-[^=]*=)?(.*)$/s.exec(word) ?? [];
+  const below = path.isAbsolute(given) ? pathBelow(given, root) : null;
+  const there = below === null ? null : path.join(baseRoot, below);
+  return there !== null && existsSync(there) ? `${option}${there}` : word;
+}
+
 /** Of a preparation that failed. */
 const LAST_LINES = 20;
 
@@ -299,7 +311,7 @@ export function exitSentences({ pairs }: PairsRun, baseName: string): readonly s
 }
 
 function headFileText(file: string, baseName: string): string {
-  return `The run of ${baseName} ran ${file} of your work tree, by an absolute path in the command, in a variable or in a link. So both sides would measure the same code, and there is no verdict: name files from the folder that the command runs in.`;
+  return `The run of ${baseName} ran ${file} of your work tree, by an absolute path in its code, in a variable or in a link. So both sides would measure the same code, and there is no verdict: name files from the folder that the command runs in.`;
 }
 
 export function changedFileText(file: string): string {

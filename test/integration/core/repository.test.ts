@@ -188,10 +188,14 @@ test('a preparation that touches every file reaches no store that packages are l
 test('a base that runs files of the work tree gives no verdict', async () => {
   const repository = treasure();
   const file = path.join(repository.folder, 'main.js');
-  const words = ['compare', '--base', 'HEAD', '--install', 'true', '--', process.execPath, file];
-  const { code, stderr } = await run(repository, words);
+  const words = ['compare', '--base', 'HEAD', '--install', 'true', '--', process.execPath];
+  const { code, stderr } = await run(repository, [...words, '-e', `require(${JSON.stringify(file)})`]);
   assert.equal(code, 3);
   assert.match(stderr, /The run of HEAD ran main\.js of your work tree/);
+  // An absolute path in the command, as Profile File gives one, is that of each side.
+  const named = await run(repository, [...words, file]);
+  assertEnded(named, [0, 1, 3]);
+  assert.doesNotMatch(named.stderr, /of your work tree, by/);
 });
 
 test('a file that is saved between two runs gives no verdict', async () => {
