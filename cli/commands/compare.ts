@@ -121,9 +121,14 @@ export function printedComparison(
 export function exitCodeOf(comparison: Comparison): 0 | 1 | 3 {
   const { functions, machine } = comparison;
   if (functions.some(isWorse)) return 1;
-  const sawNothing = functions.length === 0 && gapTexts(comparison).length > 0;
-  const isUnclear = unclearFunction(comparison) !== null || hasGapOnOneSide(comparison) || sawNothing;
+  const isUnclear = unclearFunction(comparison) !== null || hasDecidingGap(comparison);
   return machine.shifted || isUnclear ? 3 : 0;
+}
+
+/** Whether what is missing leaves no verdict: on one side alone, or where nothing was seen. */
+function hasDecidingGap(comparison: Comparison): boolean {
+  const sawNothing = comparison.functions.length === 0 && gapTexts(comparison).length > 0;
+  return hasGapOnOneSide(comparison) || sawNothing;
 }
 
 function isJson(format: ComparisonShown['format']): boolean {
@@ -133,16 +138,14 @@ function isJson(format: ComparisonShown['format']): boolean {
 /** Adds warnings about the runs, and which of them is why the exit code is 3. */
 export function withWarnings(comparison: Comparison, { format }: Pick<ComparisonShown, 'format'>): Comparison {
   const isUnclear = exitCodeOf(comparison) === 3;
-  const isOneSided = isUnclear && hasGapOnOneSide(comparison);
-  const unclear = isUnclear && !isOneSided ? unclearFunction(comparison) : null;
+  const isGap = isUnclear && hasDecidingGap(comparison);
+  const unclear = isUnclear && !isGap ? unclearFunction(comparison) : null;
   const label = unclear?.is?.label ?? unclear?.was?.label ?? null;
   const isText = !isJson(format);
   const why = isText ? ': that is why the exit code is 3' : '';
   const doubts = label === null ? [] : [`Nothing is certainly slower, but ${label} may be${why}.`];
   const gaps =
-    isOneSided && isText
-      ? [...gapTexts(comparison), 'That is why the exit code is 3.'].join(' ')
-      : gapTexts(comparison);
+    isGap && isText ? [...gapTexts(comparison), 'That is why the exit code is 3.'].join(' ') : gapTexts(comparison);
   return { ...comparison, warnings: [...comparison.warnings, ...[gaps].flat(), ...doubts] };
 }
 

@@ -6,10 +6,10 @@ import type { CompareOptions, CompareResult, GivenSide } from '../../engine/comp
 import { GrowingComparison } from '../../engine/compare/compare-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
-import { type Base, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
+import { type Base, headEnvironment, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
 import { filesOfRun, type Stamps, stampsIn, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
-import { type Repository, repositoryOf, withoutRepository } from '../../recorder/launch/pairs/git.ts';
+import { type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairProgress, PairSide, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { runPairs } from '../../recorder/launch/pairs/run-pairs.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
@@ -201,7 +201,7 @@ export class PairedRuns {
     const result = await runPairs({
       ...{ ...runOptions(this.#given.surroundings), ...sides, from, count, onRun, out: this.#given.out },
       ...{ firstHead: from === 1 ? firstHead : null, isHeadFirst: firstHead !== null },
-      env: { base: this.#given.base.environment(env), head: withoutRepository(env) },
+      env: { base: this.#given.base.environment(env), head: headEnvironment(env) },
       isStopped: () => this.isStopped,
       whyUnsound: async (firstOfBase) => (firstOfBase === null ? this.#whyChanged() : this.#whyHead(firstOfBase)),
     });

@@ -7,6 +7,7 @@ import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol
 import { comparisonFolder } from '../../recordings/default-folder.ts';
 import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import { headEnvironment } from '../../recorder/launch/pairs/base.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { comparedLabel, changeText, earlyText, gapTexts, hasGapOnOneSide } from '../../words/formats/change-texts.ts';
@@ -147,7 +148,7 @@ async function firstRun(session: RecheckSession, isBaseKnown: boolean): Promise<
   const { plan, surroundings, out } = session;
   const { signal: stopping } = session.stopping;
   const { err } = session.terminal;
-  const runs = new HeadRuns(surroundings, err, out);
+  const runs = new HeadRuns({ ...surroundings, env: headEnvironment(surroundings.env) }, err, out);
   const run: HeadRun = stopping.aborted
     ? { type: 'stopped' }
     : await runs.run(plan.commands, 1, `at least ${MIN_RUNS}`);
@@ -299,11 +300,13 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
   } else {
     const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
     terminal.out.write(`${lines.join('\n')}\n`);
-    for (const text of gapTexts(comparison)) terminal.err.say(text);
   }
   if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
   const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);
-  return isUnclear || hasGapOnOneSide(comparison) ? 3 : 0;
+  const isOneSided = hasGapOnOneSide(comparison);
+  const why = isOneSided && !isUnclear ? ['That is why the exit code is 3.'] : [];
+  if (isOneSided && options.format === 'text') terminal.err.say([...gapTexts(comparison), ...why].join(' '));
+  return isUnclear || isOneSided ? 3 : 0;
 }
 
 const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 'notReached']);

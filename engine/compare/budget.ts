@@ -3,6 +3,7 @@ import type { ComparedPlace } from '../../protocol/comparison.ts';
 import { defaultThresholdUs, median, maxOf, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
+import { longestWarmUp } from '../judge/function-figures/estimates.ts';
 import { routeWaits } from '../judge/requests/route-waits.ts';
 import { type ComparedRun, nodeIn, SideCollector, type SideFunction } from './side.ts';
 
@@ -49,7 +50,8 @@ function figureOf(
   thresholdUs: Microseconds,
 ): FunctionFigure {
   // What is long only the first time in its thread does not last.
-  const isCold = run !== null && run.warm > 0 && run.warm <= thresholdUs;
+  const isModule = names === '' && (run?.worst ?? 0) <= longestWarmUp;
+  const isCold = run !== null && (isModule || (run.warm > 0 && run.warm <= thresholdUs));
   return {
     key: `${file}#${keyOf(names)}${ordinal === 0 ? '' : ` (${ordinal + 1})`}`,
     place,

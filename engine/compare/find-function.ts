@@ -32,22 +32,25 @@ export function placesOf(typed: string): readonly { readonly file: string; reado
 }
 
 /**
- * The functions around a line, the module (number 0) among them, in groups from the inside out: `number` in the index,
- * `line` of the begin. No line tells those of one group apart: functions that begin together, and callbacks that lie on the
- * line itself, with the function around them.
+ * The functions around a line in groups from the inside out: `number` in the index, `line` of the begin. No line tells
+ * those of one group apart: functions that begin together, and callbacks that lie on the line itself, with the function
+ * around them. The module (number 0) is only in a group where no function is, or beside callbacks on the line.
  */
 export function functionsAround({ file, line, text }: PlaceQuery): readonly (readonly FunctionAround[])[] {
   const all = indexSource(text, file)?.functions ?? [];
-  const around = all.flatMap(({ kind, start, end }, number) =>
+  const around = all.flatMap(({ kind, start, end, title }, number) =>
     kind !== 'class' && start.line <= line && line <= end.line
-      ? [{ number, line: start.line, isOnLine: start.line === end.line }]
+      ? [{ number, line: start.line, isOnLine: start.line === end.line, isNamed: title !== null }]
       : [],
   );
+  const module = around.filter(({ number }) => number === 0);
+  const functions = around.filter(({ number }) => number > 0);
   const [first, ...others] = [
-    ...groupBy(around.filter(({ isOnLine }) => !isOnLine).toReversed(), (fn) => fn.line).values(),
+    ...groupBy(functions.filter(({ isOnLine }) => !isOnLine).toReversed(), (fn) => fn.line).values(),
   ];
-  const onLine = around.filter(({ isOnLine }) => isOnLine);
-  const inner = [...onLine, ...(first ?? [])];
+  const onLine = functions.filter(({ isOnLine }) => isOnLine);
+  const outer = first ?? (onLine.some(({ isNamed }) => isNamed) ? [] : module);
+  const inner = [...onLine, ...outer];
   return inner.length === 0 ? [] : [inner, ...others];
 }
 

@@ -130,10 +130,7 @@ function candidatesOf(sides: ComparedSides) {
   ].filter(({ all }) => !isAlwaysBelow(all.was) || !isAlwaysBelow(all.is));
 }
 
-/**
- * Tells which functions may have other inputs: changed code is on a stack with them, or in the file of their tests. A
- * module has other inputs only where other files than code differ.
- */
+/** Tells which functions may have other inputs: changed code is on a stack with them, or in the file of their tests. */
 function reachIn({ base, head, reachedBy = null }: ComparedSides, matches: Matches) {
   if (reachedBy === null) return () => true;
   const changed = changedIn(base, head, matches);
@@ -141,7 +138,6 @@ function reachIn({ base, head, reachedBy = null }: ComparedSides, matches: Match
   const files = new Set([...changed].map(({ file }) => file));
   return (fn: SideFunction | undefined): boolean =>
     fn !== undefined &&
-    fn.identity.names !== '' &&
     (changed.has(fn.identity) || reached.has(fn.identity) || [...fn.testFiles.keys()].some((file) => files.has(file)));
 }
 

@@ -1,4 +1,5 @@
 import type { MatchedBy } from '../../protocol/comparison.ts';
+import { fileNameOf } from '../../protocol/machine-path.ts';
 import { groupBy } from '../basics/lists.ts';
 import { oncePer } from '../basics/once.ts';
 import type { SourceIndex } from '../read/source-code/source-index.ts';
@@ -73,7 +74,7 @@ export type Matches = ReadonlyMap<number, { readonly is: number; readonly by: Ma
 /**
  * Finds functions again in another version of their sources, one to one. The most certain rule comes first: (1) the same
  * file, names and text; (2) the same text, which each side has once; (3) the same file and names; (4) a callback of the
- * same call, or a function without a name, in the same function, with similar text or as the only one; (5) the same name in
+ * same call, or a function without a name, in the same function, with similar text, or the only one and short; (5) the same name in
  * another file; (6) another name in the same function.
  */
 export function matchFunctions(was: readonly FunctionIdentity[], is: readonly FunctionIdentity[]): Matches {
@@ -91,7 +92,7 @@ export function matchFunctions(was: readonly FunctionIdentity[], is: readonly Fu
   );
   pairUnnamed(open);
   const around = open.namesAround();
-  open.pairAlike('file', 0.5, ({ name }) => name);
+  open.pairAlike('file', 0.5, ({ name, names, file }) => (names === '' ? `/${fileNameOf(file)}` : name));
   open.pairAlike('renamed', 0.6, (fn, side) => (fn.name === null ? null : around(fn, side)));
   pairUnnamed(open); // Those in a function that was moved or renamed.
   return open.matches;
@@ -103,7 +104,10 @@ function pairUnnamed(open: Open): void {
   const keyOf = (fn: FunctionIdentity, side: Side): string | null =>
     fn.name !== null || fn.names === '' ? null : `${around(fn, side)}\n${fn.callbackOf ?? ''}`;
   open.pairAlike('callback', 0.5, keyOf);
-  open.pairInOrder('callback', keyOf, (before, now) => before === 1 && now === 1);
+  open.pairAlike('callback', 0.2, keyOf);
+  const shortKeyOf = (fn: FunctionIdentity, side: Side): string | null =>
+    fn.tokens.length < MIN_TOKENS ? keyOf(fn, side) : null;
+  open.pairInOrder('callback', shortKeyOf, (before, now) => before === 1 && now === 1);
 }
 
 /** A text of this many tokens identifies its function without a name. */

@@ -316,7 +316,10 @@ export class OwnCalls {
     }
   }
 
-  /** The functions on a stack with one of these: what they call and what calls them, at any distance. */
+  /**
+   * The functions on a stack with one of these: what they call and what calls them, at any distance. A module only where it
+   * calls one that is no module: what loads it, and what it loads, gives it no inputs.
+   */
   besides(changed: ReadonlySet<FunctionIdentity>): ReadonlySet<FunctionIdentity> {
     const { size, firsts, seconds } = this.#paths;
     const isChanged = Uint8Array.from(this.#functions, (fn) => (changed.has(fn) ? 1 : 0));
@@ -328,12 +331,26 @@ export class OwnCalls {
       const above = firsts[path] ?? -1;
       if (above >= 0 && ((isAbove[path] ?? 0) | (isChanged[seconds[path] ?? 0] ?? 0)) === 1) isAbove[above] = 1;
     }
+    const calls = this.#modulesThatCall(isChanged);
     const found = new Set<FunctionIdentity>();
     for (const [path, number] of seconds.entries()) {
       const fn = this.#functions[number];
-      if (fn !== undefined && ((isBelow[path] ?? 0) | (isAbove[path] ?? 0)) === 1) found.add(fn);
+      if (fn === undefined) continue;
+      if (fn.names === '' ? calls[path] === 1 : ((isBelow[path] ?? 0) | (isAbove[path] ?? 0)) === 1) found.add(fn);
     }
     return found;
+  }
+
+  /** By path: 1 where a function of these is below the last function, and no module between. */
+  #modulesThatCall(isChanged: Uint8Array): Uint8Array {
+    const { size, firsts, seconds } = this.#paths;
+    const calls = new Uint8Array(size);
+    for (let path = size - 1; path >= 0; path--) {
+      const [above, number] = [firsts[path] ?? -1, seconds[path] ?? 0];
+      if (above < 0 || this.#functions[number]?.names === '') continue;
+      calls[above] = (calls[above] ?? 0) | (calls[path] ?? 0) | (isChanged[number] ?? 0);
+    }
+    return calls;
   }
 
   #numberOf(identity: FunctionIdentity): number {

@@ -65,7 +65,11 @@ async function recheckOnce(
   if (cost === 'refused' || stop.isCancellationRequested) return null;
   // Tests run what is on the disk. A formatter moves lines, so this comes before the place is asked for.
   if (how.isQuiet !== true) await vscode.workspace.saveAll(false);
-  const location = await services.server.ask(locateRequest, reference);
+  const begin = await services.server.ask(locateRequest, reference);
+  // Where what a file runs while it loads begins, another function may begin.
+  const isAtTop = !('why' in begin) && begin.line === 0 && begin.character === 0;
+  const hottest = isAtTop ? await services.server.ask(locateRequest, { ...reference, hottest: true }) : begin;
+  const location = 'why' in hottest ? begin : hottest;
   const cwd = await folderOf(reference.recording);
   if ('why' in location || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');

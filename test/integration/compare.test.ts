@@ -189,6 +189,17 @@ describe('hotspan compare --base', () => {
     assert.doesNotMatch(stdout, /recorded on HEAD/);
   });
 
+  test("gives both sides the same of an npm script's variables", async () => {
+    const seen =
+      "process.exitCode = Object.keys(process.env).some((name) => name.startsWith('npm_package_')) ? 1 : 0;\n";
+    const repository = new Repository({ 'main.js': seen, 'package.json': '{ "name": "shop", "version": "1.0.0" }' });
+    write(repository.folder, { 'main.js': `const edited = true;\n${seen}` });
+    const npm = { npm_execpath: '/npm', npm_command: 'run-script', npm_package_version: '1.0.0' };
+    Object.assign(repository.env, npm);
+    const { code, stderr } = await repository.compare('--base', 'HEAD', '--', process.execPath, 'main.js');
+    assert.deepEqual([code, stderr.includes('failed')], [0, false], stderr);
+  });
+
   test('runs no hook of the repository', async () => {
     const repository = new Repository(shopFiles);
     const hook = path.join(repository.folder, '.git/hooks/post-checkout');

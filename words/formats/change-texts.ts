@@ -13,6 +13,7 @@ import { systemPath } from '../../protocol/path-spelling.ts';
 import { median, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
+import { shellText } from './command-text.ts';
 import { escapeMarkdown, markdownList, markdownTable } from './foreign-text.ts';
 
 /** How comparisons read on every surface. The figure of a side is the median of its runs. */
@@ -293,7 +294,7 @@ export function gapTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): rea
       ...(lost === undefined
         ? []
         : [
-            `Not all was recorded on ${where} in ${count(lossy)}: "hotspan analyze ${lost.path}" says what is missing.`,
+            `Not all was recorded on ${where} in ${count(lossy)}: "hotspan analyze ${shellText([lost.path])}" says what is missing.`,
           ]),
     ];
   });

@@ -86,12 +86,17 @@ interface Roots {
  * that `git config --global` does not change them.
  */
 function baseEnvironment(env: NodeJS.ProcessEnv, roots: Roots, gitConfig: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(withoutRepository(env)).filter(([name]) => !gitSettings.test(name) && !ofNpm.test(name));
+  const kept = Object.entries(headEnvironment(env)).filter(([name]) => !gitSettings.test(name));
   const moved = kept.map(([name, value = '']): [string, string] => [
     name,
     isList.test(name) ? listThere(value, roots) : value,
   ]);
   return { ...Object.fromEntries(moved), GIT_CONFIG_GLOBAL: gitConfig };
+}
+
+/** The environment of the commands that run beside it on the user's work tree: no variable differs but those of folders. */
+export function headEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(withoutRepository(env)).filter(([name]) => !ofNpm.test(name)));
 }
 
 /** Settings by the environment: `git -c core.worktree=… commit` passes them to its hooks. */

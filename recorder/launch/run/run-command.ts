@@ -99,6 +99,11 @@ export function whyNotStarted({ command, cwd }: Pick<CommandToRun, 'command' | '
   return `Cannot start ${name}: ${error.message}`;
 }
 
+/** Programs use SIGUSR2 for much else. */
+function isToEnd({ signal }: { readonly signal: string }): boolean {
+  return signal !== 'SIGUSR2';
+}
+
 /**
  * Waits for processes that outlive the command by a moment because they are saving what they recorded: at most 3 s for
  * those that a signal has reached, and 0.3 s for those that may end by themselves (a daemon never does).
@@ -107,7 +112,7 @@ async function waitForStragglers(events: EventLog): Promise<void> {
   const had = hadTime();
   for (;;) {
     const live = liveProcesses(events.read());
-    const isWorthWaiting = live.some(({ pid, signals }) => had(pid) < (signals.length > 0 ? 3000 : 300));
+    const isWorthWaiting = live.some(({ pid, signals }) => had(pid) < (signals.some(isToEnd) ? 3000 : 300));
     if (!isWorthWaiting) return;
     await delay(20);
   }

@@ -58,12 +58,19 @@ test('a line outside of functions means what the file runs while it loads, where
   return 1;
 }
 for (let i = 0; i < 1e8; i++) quote();
+const area = (n) => n * n;
+list.forEach((one) => quote(one));
 `;
   const index = indexSource(text, file) ?? assert.fail('cannot be read');
   const found = (line: number, worst: readonly (number | null)[]): readonly string[] => {
     const side = identitiesIn(file, text, index).map((identity, number) => ({
       identity,
-      place: { label: identity.name ?? 'shop.ts (module)', file, url: `file:///app/${file}`, line: line1(1) },
+      place: {
+        label: identity.name ?? (identity.names === '' ? 'shop.ts (module)' : 'callback'),
+        file,
+        url: `file:///app/${file}`,
+        line: line1(1),
+      },
       runs: [worst[number] === null ? null : measured({ worst: worst[number] ?? 0 })],
       testFiles: new Map(),
       isTest: false,
@@ -74,6 +81,9 @@ for (let i = 0; i < 1e8; i++) quote();
   assert.deepEqual(found(4, [50, 20]), ['shop.ts (module)']);
   assert.deepEqual(found(4, [null, 20]), []);
   assert.deepEqual(found(2, [null, 20]), ['quote']);
+  assert.deepEqual(found(2, [50, 20]), ['quote'], 'whatever the file took');
+  assert.deepEqual(found(5, [50, 20, 20]), ['area']);
+  assert.deepEqual([found(6, [50, 20, 20, 20]), found(6, [9, 20, 20, 20])], [['shop.ts (module)'], ['callback']]);
   const runs = [50, 51, 52];
   const { functions } = compared({ 'shop.ts (module)': { runs }, quote: { runs } }, { quote: { runs } });
   const query = { type: 'place', file: '/app/src/shop.ts', line: line1(4), text } as const;

@@ -77,6 +77,18 @@ describe('a function is found again', () => {
     assert.deepEqual(matchesOf('(() => { slow(); })();', '(() => { return quick + quicker; })();'), [
       '> → > (callback)',
     ]);
+    const other =
+      '(async () => { const page = await fetch(url); for (const row of page.rows) store.put(row.id, row.text); })();';
+    assert.deepEqual(matchesOf(`(() => { ${steps(9)} })();`, other), [], 'nothing of it is left');
+  });
+
+  test('as what a file runs while it loads, where the file was moved', () => {
+    const text = (from: string): string => `import { rate } from '${from}'; let total = 0; ${steps(9)}`;
+    const [was, is] = [
+      functionsIn({ 'lib/a.js': text('../r.js') }),
+      functionsIn({ 'src/lib/a.js': text('../../r.js') }),
+    ];
+    assert.deepEqual([...matchFunctions(was, is)], [[0, { is: 0, by: 'file' }]]);
   });
 
   test('with an edit and in another file, by its name', () => {

@@ -205,6 +205,19 @@ test('functions on a stack with changed code are reached: what it calls, and wha
   assert.deepEqual(new Set([...reached].map(({ name }) => name)), new Set(['callee', 'edited', 'test']));
 });
 
+test('what a file runs while it loads is reached by what it calls, and not by what it loads', () => {
+  const [main, loaded] = ['src/main.js', 'src/loaded.js'].map((file) => identity({ file, name: null, names: '' }));
+  const edited = identity({ name: 'edited' });
+  assert.ok(main !== undefined && loaded !== undefined);
+  const calls = new OwnCalls();
+  // main → the loader → loaded → edited
+  const parent = Int32Array.from([-1, 0, 0, 0, 0, 4, 5, 6]);
+  const functionId = Int32Array.from([-1, -1, -1, -1, 0, 3, 1, 2]);
+  calls.add({ size: 8, parent, functionId, ticks: () => assert.fail() }, [main, loaded, edited, null]);
+  assert.deepEqual(calls.besides(new Set([edited])), new Set([loaded, edited]));
+  assert.deepEqual(calls.besides(new Set([loaded])), new Set([edited]));
+});
+
 test('of blocks, which nothing confirms, only twice as long is a change', () => {
   const base = { parse: { runs: [100, 101, 102] } };
   const blocks = (runs: readonly number[]) =>

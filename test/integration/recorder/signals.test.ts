@@ -108,6 +108,20 @@ test('the stop file ends the command, with its profile', async (t) => {
   assert.equal(profilesWith(run.directory, 'busyTarget'), 1);
 });
 
+test('the handlers of a signal answer before the recording is saved, which may take as long as a launcher waits', async (t) => {
+  const run = await started(
+    t,
+    `${head} process.on('SIGTERM', () => {
+      console.log(require('fs').readdirSync(process.env.HOTSPAN_DIR).some((name) => name.endsWith('.cpuprofile')));
+      process.exit();
+    });
+    setInterval(() => {}, 1000); setTimeout(ready, 10);`,
+  );
+  run.recorder.kill('SIGTERM');
+  assert.equal((await run.ended).stdout, 'false\n');
+  assert.equal(profilesWith(run.directory, 'busyTarget'), 1);
+});
+
 test('the stop file ends a busy program too', async (t) => {
   const run = await started(t, stuck);
   writeFileSync(path.join(run.directory, 'stop'), '');
