@@ -195,8 +195,8 @@ describe('hotspan compare --base', () => {
     const repository = new Repository({ 'main.js': seen, 'package.json': '{ "name": "shop", "version": "1.0.0" }' });
     write(repository.folder, { 'main.js': `const edited = true;\n${seen}` });
     const npm = { npm_execpath: '/npm', npm_command: 'run-script', npm_package_version: '1.0.0' };
-    Object.assign(repository.env, npm);
-    const { code, stderr } = await repository.compare('--base', 'HEAD', '--', process.execPath, 'main.js');
+    const words = ['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
+    const { code, stderr } = await runCli(words, { cwd: repository.folder, env: { ...repository.env, ...npm } });
     assert.deepEqual([code, stderr.includes('failed')], [0, false], stderr);
   });
 
