@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type ComparedFunction, type Comparison, isChange } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
+import type { Location, NoLocation } from '../../protocol/places.ts';
 import { locateRequest, type FunctionReference, showChangeRequest } from '../../protocol/requests.ts';
 import type { DiffReference, Recheck } from '../../protocol/rechecks.ts';
 import { median } from '../../protocol/figures.ts';
@@ -65,11 +66,7 @@ async function recheckOnce(
   if (cost === 'refused' || stop.isCancellationRequested) return null;
   // Tests run what is on the disk. A formatter moves lines, so this comes before the place is asked for.
   if (how.isQuiet !== true) await vscode.workspace.saveAll(false);
-  const begin = await services.server.ask(locateRequest, reference);
-  // Where what a file runs while it loads begins, another function may begin.
-  const isAtTop = !('why' in begin) && begin.line === 0 && begin.character === 0;
-  const hottest = isAtTop ? await services.server.ask(locateRequest, { ...reference, hottest: true }) : begin;
-  const location = 'why' in hottest ? begin : hottest;
+  const location = await placeOf(services, reference);
   const cwd = await folderOf(reference.recording);
   if ('why' in location || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');
@@ -77,6 +74,14 @@ async function recheckOnce(
   const limit = cost === 'agreed' ? [] : [`--at-most=${MAX_UNASKED_US}us`];
   const args = ['recheck', place, '--json', thresholdArgument(), ...limit, '--recording', reference.recording];
   return runRecheck(services, { cli, cwd, args }, reference, stop, how);
+}
+
+/** Where the function begins; of what a file runs while it loads the hottest line, as another function may begin there. */
+async function placeOf({ server }: Services, reference: FunctionReference): Promise<Location | NoLocation> {
+  const begin = await server.ask(locateRequest, reference);
+  if ('why' in begin || begin.line > 0 || begin.character > 0) return begin;
+  const hottest = await server.ask(locateRequest, { ...reference, hottest: true });
+  return 'why' in hottest || hottest.uri !== begin.uri ? begin : hottest; // V8 may have inlined code of another file.
 }
 
 interface RecheckHow {
