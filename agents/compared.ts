@@ -111,7 +111,7 @@ export function compared(comparison: Comparison): Compared {
       : slower !== undefined
         ? `explain ${data(comparedPlace(slower), MAX_PLACE)}`
         : hasGapOnOneSide(comparison)
-          ? 'compare again: something of one side is missing'
+          ? 'read the warnings: something of one side is missing'
           : 'nothing to do: nothing is slower',
   };
 }
