@@ -74,8 +74,8 @@ export type Matches = ReadonlyMap<number, { readonly is: number; readonly by: Ma
 /**
  * Finds functions again in another version of their sources, one to one. The most certain rule comes first: (1) the same
  * file, names and text; (2) the same text, which each side has once; (3) the same file and names; (4) a callback of the
- * same call, or a function without a name, in the same function, with similar text, or the only one and short; (5) the same name in
- * another file; (6) another name in the same function.
+ * same call, or a function without a name, in the same function, with similar text, or short and the only one; (5) the
+ * same name, or a module of the same file name, in another file; (6) another name in the same function.
  */
 export function matchFunctions(was: readonly FunctionIdentity[], is: readonly FunctionIdentity[]): Matches {
   const open = new Open(was, is);
