@@ -20,7 +20,10 @@ export function setCompilers(): void {
 
 const [nodeMajor = ''] = process.versions.node.split('.');
 
-/** By version of Node: only what runs much more often than usual goes to the slowest compiler (up to a third of the CPU time). */
+/**
+ * By version of Node: only what runs much more often than usual goes to the slowest compiler, which took up to a third of
+ * the CPU time.
+ */
 const withoutMaglev: Readonly<Record<string, string>> = {
   20: '--interrupt-budget=600000',
   22: '--invocation-count-for-turbofan=12000',

@@ -82,8 +82,9 @@ export interface ComparedFunction {
 }
 
 /**
- * `same`: file, names and text; `text`: a unique text; `names`: file and names; `callback`: an argument of the same
- * call, or a function without a name, in the same function; `file`: the name, in another file; `renamed`: a similar text in the same function.
+ * `same`: file, names and text; `text`: a unique text; `names`: file and names; `callback`: an argument of the same call,
+ * or a function without a name, in the same function; `file`: the name, in another file; `renamed`: a similar text in the
+ * same function.
  */
 export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renamed';
 

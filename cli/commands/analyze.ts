@@ -356,8 +356,8 @@ function overLimit(
 const wholeTime = (part: number, { ownParts }: Analysis): Microseconds => ownParts.weightOf(part);
 
 /**
- * The certain time of a part: all of it but sleep of unknown cause, unless it is an estimate. If waits for a CPU were not counted, a function that
- * nearly fills an operation computed for at least the CPU time.
+ * The certain time of a part: all of it but sleep of unknown cause, unless it is an estimate. If waits for a CPU were not
+ * counted, a function that nearly fills an operation computed for at least the CPU time.
  */
 function certainTime(part: number, { operations, ownParts }: Analysis): Microseconds {
   const weight = ownParts.weightOf(part);

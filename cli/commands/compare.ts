@@ -6,6 +6,7 @@ import { type Confirmation, isDoubtful } from '../../engine/compare/judge-functi
 import { type ComparedFunction, type Comparison, isChange, isWorse } from '../../protocol/comparison.ts';
 import {
   hasGapOnOneSide,
+  gapNotes,
   gapTexts,
   unclearFunction,
   comparisonNotes,
@@ -144,9 +145,8 @@ export function withWarnings(comparison: Comparison, { format }: Pick<Comparison
   const isText = !isJson(format);
   const why = isText ? ': that is why the exit code is 3' : '';
   const doubts = label === null ? [] : [`Nothing is certainly slower, but ${label} may be${why}.`];
-  const gaps =
-    isGap && isText ? [...gapTexts(comparison), 'That is why the exit code is 3.'].join(' ') : gapTexts(comparison);
-  return { ...comparison, warnings: [...comparison.warnings, ...[gaps].flat(), ...doubts] };
+  const gaps = gapNotes(comparison, isGap && isText);
+  return { ...comparison, warnings: [...comparison.warnings, ...gaps, ...doubts] };
 }
 
 /** A comparison for people at a terminal: what changed first, then what did not. Ends with a line break. */

@@ -13,8 +13,9 @@ import { jsonText } from '../views/report-text.ts';
 import { type Output, plainText } from '../views/terminal.ts';
 
 /**
- * In what the work tree differs from a commit, Markdown and Hotspan's own files aside. `nothing`: at most in white space and comments. `code`: in
- * JavaScript and TypeScript. `more`: in other files (data, packages, settings), or that is not known.
+ * In what the work tree differs from a commit, Markdown and Hotspan's own files aside. `nothing`: at most in white space
+ * and comments. `code`: in JavaScript and TypeScript. `more`: in other files (data, packages, settings), or that is not
+ * known.
  */
 export async function differenceFrom(
   { commit, objects }: KeptCommit,
@@ -43,7 +44,7 @@ const isCode = /\.[cm]?[jt]sx?$/;
 /** Code that runs unseen and changes how all other code is built or run. */
 const isSetting = /(?:^|\/)\.|\.config\.|(?:^|\/)[^/]*rc\.[^/]+$/;
 
-/** New files without profiles and recordings, which have two files of these names side by side. */
+/** Without profiles and recordings. A recording has two files of these names side by side. */
 function withoutRecordings(files: readonly string[]): readonly string[] {
   const all = new Set(files);
   const folders = files.flatMap((file) => {

@@ -249,7 +249,7 @@ export class PairedRuns {
 /** An absolute path of the work tree, as *Profile File* gives one, as that of the same file in the base, if it is there. */
 function wordInBase(word: string, root: string, baseRoot: string): string {
   const [, option = '', given = ''] = /^(-[^=]*=)?(.*)$/s.exec(word) ?? [];
-  const below = path.isAbsolute(given) ? pathBelow(given, root) : null;
+  const below = path.isAbsolute(given) ? pathBelow(path.normalize(given), root) : null;
   const there = below === null ? null : path.join(baseRoot, below);
   return there !== null && existsSync(there) ? `${option}${there}` : word;
 }
@@ -311,7 +311,7 @@ export function exitSentences({ pairs }: PairsRun, baseName: string): readonly s
 }
 
 function headFileText(file: string, baseName: string): string {
-  return `The run of ${baseName} ran ${file} of your work tree, by an absolute path in its code, in a variable or in a link. So both sides would measure the same code, and there is no verdict: name files from the folder that the command runs in.`;
+  return `The run of ${baseName} ran ${file} of your work tree, by an absolute path in its code, in a variable or in a link, so both sides would measure the same code. Name files relative to the folder in which the command runs.`;
 }
 
 export function changedFileText(file: string): string {

@@ -3,14 +3,14 @@ import type { CompareResult, KnownCode } from '../../engine/compare/compare-reco
 import { compareRecordings, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import { findInComparison, findInSide, type FunctionQuery } from '../../engine/compare/find-function.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
-import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import { type ChangeVerdict, type ComparedFunction, type Comparison, isWorse } from '../../protocol/comparison.ts';
 import { comparisonFolder } from '../../recordings/default-folder.ts';
 import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { headEnvironment } from '../../recorder/launch/pairs/base.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { comparedLabel, changeText, earlyText, gapTexts, hasGapOnOneSide } from '../../words/formats/change-texts.ts';
+import { comparedLabel, changeText, earlyText, gapNotes, hasGapOnOneSide } from '../../words/formats/change-texts.ts';
 import { firstRequests, isMixed, notCompared, placeFrom, whyNot, withWarnings } from './compare.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
@@ -301,11 +301,10 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
     const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
     terminal.out.write(`${lines.join('\n')}\n`);
   }
-  if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
+  if (fn !== undefined && isWorse({ ...fn, isTest: false })) return 1;
   const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);
   const isOneSided = hasGapOnOneSide(comparison);
-  const why = isOneSided && !isUnclear ? ['That is why the exit code is 3.'] : [];
-  if (isOneSided && options.format === 'text') terminal.err.say([...gapTexts(comparison), ...why].join(' '));
+  if (isOneSided && options.format === 'text') terminal.err.say(gapNotes(comparison, !isUnclear).join(' '));
   return isUnclear || isOneSided ? 3 : 0;
 }
 

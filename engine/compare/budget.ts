@@ -50,8 +50,8 @@ function figureOf(
   thresholdUs: Microseconds,
 ): FunctionFigure {
   // What is long only the first time in its thread does not last.
-  const isModule = names === '' && (run?.worst ?? 0) <= longestWarmUp;
-  const isCold = run !== null && (isModule || (run.warm > 0 && run.warm <= thresholdUs));
+  const isOnce = names === '' && (run?.worst ?? 0) <= longestWarmUp; // A module.
+  const isCold = isOnce || (run !== null && run.warm > 0 && run.warm <= thresholdUs);
   return {
     key: `${file}#${keyOf(names)}${ordinal === 0 ? '' : ` (${ordinal + 1})`}`,
     place,

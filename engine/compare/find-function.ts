@@ -79,10 +79,9 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
   );
   for (const group of functionsAround(query)) {
     const numbers = new Set(group.map(({ number }) => number));
-    const found = known.filter(
-      (fn, number) =>
-        numbers.has(matches.get(number)?.is ?? -1) && (fn.identity.names !== '' || fn.runs.some((run) => run !== null)),
-    );
+    const isMeant = ({ identity, runs }: SideFunction, number: number): boolean =>
+      numbers.has(matches.get(number)?.is ?? -1) && (identity.names !== '' || runs.some((run) => run !== null));
+    const found = known.filter(isMeant);
     if (found.length > 0) return heaviest(found, ({ runs }) => runs.map((run) => run?.worst ?? 0));
   }
   return [];

@@ -103,7 +103,6 @@ function pairUnnamed(open: Open): void {
   const around = open.namesAround();
   const keyOf = (fn: FunctionIdentity, side: Side): string | null =>
     fn.name !== null || fn.names === '' ? null : `${around(fn, side)}\n${fn.callbackOf ?? ''}`;
-  open.pairAlike('callback', 0.5, keyOf);
   open.pairAlike('callback', 0.2, keyOf);
   const shortKeyOf = (fn: FunctionIdentity, side: Side): string | null =>
     fn.tokens.length < MIN_TOKENS ? keyOf(fn, side) : null;

@@ -317,8 +317,8 @@ export class OwnCalls {
   }
 
   /**
-   * The functions on a stack with one of these: what they call and what calls them, at any distance. A module only where it
-   * calls one that is no module: what loads it, and what it loads, gives it no inputs.
+   * The functions on a stack with one of these: what they call and what calls them, at any distance. A module counts only
+   * where it calls a changed function itself: a change in what it loads does not change its inputs.
    */
   besides(changed: ReadonlySet<FunctionIdentity>): ReadonlySet<FunctionIdentity> {
     const { size, firsts, seconds } = this.#paths;

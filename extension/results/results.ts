@@ -5,12 +5,11 @@ import { inLog, on, showFailure } from '../ui/failures.ts';
 import { FollowedCode } from './follow-code.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-spelling.ts';
-import type { OpenAnswer, OpenParams, ResultsNow } from '../../protocol/requests.ts';
-import { configureRequest, forgetRequest, takeTiersRequest, openRequest } from '../../protocol/requests.ts';
-import { displayOptions, analysisOptions, ShownPaths } from '../ui/settings.ts';
-import type { AskOptions } from './client.ts';
+import type { OpenAnswer, ResultsNow } from '../../protocol/requests.ts';
+import { configureRequest, forgetRequest, takeTiersRequest } from '../../protocol/requests.ts';
+import { displayOptions, ShownPaths } from '../ui/settings.ts';
 import { LastRun } from './last-run.ts';
-import { Server } from './server.ts';
+import { readRecording, Server } from './server.ts';
 import { type Summary, isReplacedBy } from '../../protocol/summary.ts';
 import { resultLabel } from '../../words/formats/command-text.ts';
 
@@ -301,74 +300,6 @@ class Readings implements vscode.Disposable {
     const last = this.#last.get(target);
     last?.source.cancel();
     last?.source.dispose();
-  }
-}
-
-/** A reading that is shorter has no message: one that is gone at once says nothing, and VS Code hides the fourth in 800 ms. */
-const NOTICE_MS = 500;
-
-/**
- * Has the server read a recording, with progress in the status bar, and where it takes long in a message that can cancel
- * it. `isQuiet`: without that message. Null where it is cancelled.
- */
-export async function readRecording(
-  server: Server,
-  asked: Pick<OpenParams, 'recording' | 'more' | 'shownAs'>,
-  owner: vscode.CancellationToken,
-  isQuiet = false,
-): Promise<OpenAnswer | null> {
-  const source = new vscode.CancellationTokenSource();
-  const { token } = source;
-  const said = new SaidProgress();
-  const options: AskOptions = { token, onProgress: (progress) => said.say(progress) };
-  if (owner.isCancellationRequested) source.cancel();
-  const listening = owner.onCancellationRequested(() => source.cancel());
-  const reading = Promise.resolve(server.ask(openRequest, { ...asked, options: analysisOptions() }, options));
-  const ended = reading.catch(() => undefined);
-  const show = (location: vscode.ProgressLocation, cancellable: boolean): void => {
-    const title = 'Hotspan: reading the recording';
-    void vscode.window.withProgress({ location, title, cancellable }, async (progress, cancel) => {
-      const cancelling = cancel.onCancellationRequested(() => source.cancel());
-      said.to(progress);
-      await ended;
-      cancelling.dispose();
-    });
-  };
-  show(vscode.ProgressLocation.Window, false);
-  const notice = isQuiet ? undefined : setTimeout(() => show(vscode.ProgressLocation.Notification, true), NOTICE_MS);
-  try {
-    const answer = await reading;
-    return token.isCancellationRequested ? null : answer;
-  } catch (error) {
-    if (token.isCancellationRequested) return null;
-    throw error;
-  } finally {
-    clearTimeout(notice);
-    vscode.Disposable.from(source, listening).dispose();
-  }
-}
-
-type Told = Parameters<NonNullable<AskOptions['onProgress']>>[0];
-
-/** Progress that is shown in several places, also in one that comes later. */
-class SaidProgress {
-  readonly #places: ((told: Told) => void)[] = [];
-  #last: Told | null = null;
-
-  say(told: Told): void {
-    this.#last = told;
-    for (const place of this.#places) place(told);
-  }
-
-  /** Reports increments, because VS Code adds up what it gets. */
-  to(progress: vscode.Progress<{ message: string; increment: number }>): void {
-    let shown = 0;
-    const place = ({ message, percentage }: Told): void => {
-      progress.report({ message, increment: percentage - shown });
-      shown = percentage;
-    };
-    this.#places.push(place);
-    if (this.#last !== null) place(this.#last);
   }
 }
 

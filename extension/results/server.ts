@@ -4,7 +4,7 @@ import * as requests from '../../protocol/requests.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { serverEndedTwice, serverGivenUp } from '../../words/editor/notifications.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
-import { type ShownPaths, displayOptions } from '../ui/settings.ts';
+import { type ShownPaths, analysisOptions, displayOptions } from '../ui/settings.ts';
 import type { AskOptions, Client, ClientOptions } from './client.ts';
 import { nameOfDiff } from '../../protocol/diff.ts';
 
@@ -267,4 +267,72 @@ function isOpening(params: unknown): params is requests.OpenParams {
 
 function isDiffOpening(params: unknown): params is requests.OpenDiffParams {
   return isRecord(params) && 'base' in params && 'head' in params;
+}
+
+/** A reading that is shorter has no message: one that is gone at once says nothing, and VS Code hides the fourth in 800 ms. */
+const NOTICE_MS = 500;
+
+/**
+ * Has the server read a recording, with progress in the status bar, and where it takes long in a message that can cancel
+ * it. `isQuiet`: without that message. Null where it is cancelled.
+ */
+export async function readRecording(
+  server: Server,
+  asked: Pick<requests.OpenParams, 'recording' | 'more' | 'shownAs'>,
+  owner: vscode.CancellationToken,
+  isQuiet = false,
+): Promise<requests.OpenAnswer | null> {
+  const source = new vscode.CancellationTokenSource();
+  const { token } = source;
+  const said = new SaidProgress();
+  const options: AskOptions = { token, onProgress: (progress) => said.say(progress) };
+  if (owner.isCancellationRequested) source.cancel();
+  const listening = owner.onCancellationRequested(() => source.cancel());
+  const reading = Promise.resolve(server.ask(requests.openRequest, { ...asked, options: analysisOptions() }, options));
+  const ended = reading.catch(() => undefined);
+  const show = (location: vscode.ProgressLocation, cancellable: boolean): void => {
+    const title = 'Hotspan: reading the recording';
+    void vscode.window.withProgress({ location, title, cancellable }, async (progress, cancel) => {
+      const cancelling = cancel.onCancellationRequested(() => source.cancel());
+      said.to(progress);
+      await ended;
+      cancelling.dispose();
+    });
+  };
+  show(vscode.ProgressLocation.Window, false);
+  const notice = isQuiet ? undefined : setTimeout(() => show(vscode.ProgressLocation.Notification, true), NOTICE_MS);
+  try {
+    const answer = await reading;
+    return token.isCancellationRequested ? null : answer;
+  } catch (error) {
+    if (token.isCancellationRequested) return null;
+    throw error;
+  } finally {
+    clearTimeout(notice);
+    vscode.Disposable.from(source, listening).dispose();
+  }
+}
+
+type Told = Parameters<NonNullable<AskOptions['onProgress']>>[0];
+
+/** Progress that is shown in several places, also in one that comes later. */
+class SaidProgress {
+  readonly #places: ((told: Told) => void)[] = [];
+  #last: Told | null = null;
+
+  say(told: Told): void {
+    this.#last = told;
+    for (const place of this.#places) place(told);
+  }
+
+  /** Reports increments, because VS Code adds up what it gets. */
+  to(progress: vscode.Progress<{ message: string; increment: number }>): void {
+    let shown = 0;
+    const place = ({ message, percentage }: Told): void => {
+      progress.report({ message, increment: percentage - shown });
+      shown = percentage;
+    };
+    this.#places.push(place);
+    if (this.#last !== null) place(this.#last);
+  }
 }

@@ -72,7 +72,7 @@ test('a run in which none of the code was seen is no proof', async () => {
   assert.equal(unseen, '3 Nothing is known about the limit of 4 ms: none of your code was seen in this run.');
 });
 
-test('a run of which no file is in the workspace is no proof', async () => {
+test('a run without a file of the workspace proves nothing about the limit', async () => {
   assert.match(
     await verdict(warm('bcryptjs#hash'), { turns, roots: ['/elsewhere'] }),
     /^3 Nothing is known about the limit/,

@@ -20,7 +20,7 @@ import { is, keptResult, lateServices, until, waiting } from '../helpers/late-se
 
 fakeVscode();
 const noTexts = { open: async () => {} };
-const { readRecording } = await import('../../extension/results/results.ts');
+const { readRecording } = await import('../../extension/results/server.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/flame-page.ts');
 const { activateAnnotations } = await import('../../extension/marks/annotations.ts');

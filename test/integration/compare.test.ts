@@ -15,7 +15,7 @@ const nothing = ['--', process.execPath, '-e', '0'];
 test('hotspan compare --base has nothing to judge where only comments and Markdown differ, and runs nothing', async () => {
   const repository = new Repository(shopFiles);
   write(repository.folder, { 'shop.js': `// why\n${shopFiles['shop.js']}`, 'notes.md': 'new' });
-  // What Hotspan itself has written beside the code is no other code.
+  // Files that Hotspan has written do not count as a difference.
   write(repository.folder, { 'hotspan.budget.json': '{}', 'rec/recording.json': '{}', 'rec/events.jsonl': '{}' });
   const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', ...tests);
   const sentence = 'Nothing but comments and white space differs from HEAD: there is nothing to judge.';

@@ -300,6 +300,12 @@ export function gapTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): rea
   });
 }
 
+/** These as notes; `isWhy`: they are why the exit code is 3. */
+export function gapNotes(sides: Pick<Comparison, 'base' | 'head'>, isWhy: boolean): readonly string[] {
+  const texts = gapTexts(sides);
+  return isWhy ? [[...texts, 'That is why the exit code is 3.'].join(' ')] : texts;
+}
+
 /** Whether one side alone lacks what the other may have: a run of it failed, or not all was recorded in each. */
 export function hasGapOnOneSide({ base, head }: Pick<Comparison, 'base' | 'head'>): boolean {
   const [before, now] = [base, head].map(

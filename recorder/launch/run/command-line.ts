@@ -138,7 +138,8 @@ function tierEnvironment(env: NodeJS.ProcessEnv, directory: string, shim: string
 
 /** The user's environment without what Hotspan and its callers have added to it. */
 export function plainEnvironment(env: NodeJS.ProcessEnv, ownBin: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !isForeign(name, isByNpm(env)));
+  const byNpm = isByNpm(env);
+  const kept = Object.entries(env).filter(([name]) => !isForeign(name, byNpm));
   return Object.fromEntries(
     kept.map(([name, value]) => {
       if (name.toUpperCase() === 'NODE_OPTIONS') return ['NODE_OPTIONS', withoutLoaders(value ?? '')];

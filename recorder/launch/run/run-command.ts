@@ -1,7 +1,14 @@
 import { errorOf } from '../../../protocol/failure.ts';
 import { type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { hasGroups, inGroup, liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
+import {
+  type EventLog,
+  hasGroups,
+  inGroup,
+  type Live,
+  liveProcesses,
+  openEventLog,
+} from '../../../recordings/run-processes.ts';
 import { endRest, hadTime, relaySignals, watchStopFile, endGroupAtSignal } from './end-command.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
@@ -99,11 +106,6 @@ export function whyNotStarted({ command, cwd }: Pick<CommandToRun, 'command' | '
   return `Cannot start ${name}: ${error.message}`;
 }
 
-/** Programs use SIGUSR2 for much else. */
-function isToEnd({ signal }: { readonly signal: string }): boolean {
-  return signal !== 'SIGUSR2';
-}
-
 /**
  * Waits for processes that outlive the command by a moment because they are saving what they recorded: at most 3 s for
  * those that a signal has reached, and 0.3 s for those that may end by themselves (a daemon never does).
@@ -112,7 +114,10 @@ async function waitForStragglers(events: EventLog): Promise<void> {
   const had = hadTime();
   for (;;) {
     const live = liveProcesses(events.read());
-    const isWorthWaiting = live.some(({ pid, signals }) => had(pid) < (signals.some(isToEnd) ? 3000 : 300));
+    // Programs that handle SIGUSR2 use it for much else than their end.
+    const isEnding = ({ handles, signals }: Live): boolean =>
+      signals.some(({ signal }) => signal !== 'SIGUSR2' || !handles.includes(signal));
+    const isWorthWaiting = live.some((one) => had(one.pid) < (isEnding(one) ? 3000 : 300));
     if (!isWorthWaiting) return;
     await delay(20);
   }

@@ -153,7 +153,7 @@ test('a program that is killed after a part was written has the source maps of t
       const text = require('fs').readFileSync('busy.js', 'utf8') + '//# source' + 'MappingURL=${map}';
       require.extensions['.ts'] = (made, file) => made._compile(text, file);
       require('./made.ts').busyTarget(60);
-      process.on('SIGINT', () => setTimeout(() => require('child_process').spawnSync('kill', ['-9', process.pid]), 1));
+      process.on('SIGINT', () => setImmediate(() => require('child_process').spawnSync('kill', ['-9', process.pid])));
       setInterval(() => {}, 1000);
       setTimeout(() => require('fs').writeFileSync('ready', ''), 10);`,
   });
