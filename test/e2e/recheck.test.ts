@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { busyFor } from '../helpers/busy-for.ts';
 import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -25,11 +26,14 @@ const shop = (ms: number): string =>
     'limit = 40',
     `limit = existsSync('${flag}') ? 150 : 0`,
   );
+/** A function begins where the module does. */
+const script = (ms: number): string => `function idle() {\n  return 1;\n}\n${busyFor(ms)}\nidle();\n`;
 // A re-check runs the sources of the baseline, so they are in a repository.
 const repository = new Repository({
   '.gitignore': '.hotspan\n',
   ...shopFiles,
   'shop.js': shop(70),
+  'script.js': script(200),
   'shop.test.js': `${shopFiles['shop.test.js']}${waits}`,
 });
 const { folder } = repository;
@@ -139,6 +143,20 @@ test('where the person wants it, a save re-checks the findings that it changed',
   await page.keyboard.press('Control+s');
   await itsProgress();
   await lensThatSays(verdict);
+});
+
+test('a script that was profiled as a file is re-checked, what it runs outside of functions, too', async () => {
+  await closeAllEditors(page);
+  await openFile(page, 'script.js');
+  await runCommand(page, 'Hotspan: Profile File');
+  await lensThatSays(/^\d+ ms$/);
+  writeFileSync(`${folder}/script.js`, script(20));
+  await lenses(page)
+    .filter({ hasText: /^re-check$/ })
+    .first()
+    .click();
+  await lensThatSays(verdict);
+  await treeRows(page, 'Hotspots').filter({ hasText: 'script.js (module)' }).filter({ hasText: '→' }).first().waitFor();
 });
 
 /** Re-checks the function whose first line has this code, by the command at the cursor, and waits until it runs. */
