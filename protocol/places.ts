@@ -22,3 +22,12 @@ export interface Location {
 export interface NoLocation {
   readonly why: string;
 }
+
+/** Label of what a file runs while it loads: `cart.ts (module)`. */
+export function moduleLabel(fileName: string): string {
+  return `${fileName} (module)`;
+}
+
+export function isModuleLabel(label: string): boolean {
+  return label.endsWith(moduleLabel(''));
+}

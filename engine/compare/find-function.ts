@@ -1,8 +1,7 @@
 import { maxOf } from '../../protocol/figures.ts';
 import type { ComparedFunction, ComparedPlace } from '../../protocol/comparison.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
-import { fileNameOf } from '../../protocol/machine-path.ts';
-import { moduleLabel } from '../read/functions/name-functions.ts';
+import { isModuleLabel } from '../../protocol/places.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
 import { identitiesIn, matchFunctions } from './match-functions.ts';
 import { groupBy } from '../basics/lists.ts';
@@ -118,17 +117,13 @@ export function findInComparison(
   const groups = functionsAround(query).map((group) => {
     const lines = new Set(group.flatMap(({ number, line }) => (number === 0 ? [] : line)));
     const hasModule = group.some(({ number }) => number === 0);
-    const isMeant = (is: ComparedPlace): boolean => (isModulePlace(is) ? hasModule : lines.has(is.line));
+    const isMeant = (is: ComparedPlace): boolean => (isModuleLabel(is.label) ? hasModule : lines.has(is.line));
     return inFile.filter(({ is }) => is !== null && isMeant(is));
   });
   const [inner = [], ...outer] = groups.map((group) => group.filter(({ was }) => was !== null));
   const gone = functions.filter(({ is, was }) => is === null && was !== null && isPartOf(was, measured));
   const found = [inner, gone, ...outer, ...groups].find((group) => group.length > 0) ?? [];
   return heaviest(found, ({ worst }) => [...worst.wasUs, ...worst.isUs]);
-}
-
-function isModulePlace({ file, label }: ComparedPlace): boolean {
-  return label === moduleLabel(fileNameOf(file));
 }
 
 function isPartOf({ file, label }: ComparedPlace, whole: ComparedPlace | null): boolean {

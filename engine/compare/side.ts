@@ -5,7 +5,7 @@ import { filePathOf, plainUrl } from '../read/files/file-path.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
 import { pathBelow, trimEnd } from '../../protocol/path-spelling.ts';
 import type { FunctionInfo } from '../read/functions/function-table.ts';
-import { moduleLabel } from '../read/functions/name-functions.ts';
+import { moduleLabel } from '../../protocol/places.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
 import { type IndexedTexts, SourceIndexes } from '../read/source-code/source-indexes.ts';
 import { type FunctionIdentity, identitiesIn, textKey } from './match-functions.ts';

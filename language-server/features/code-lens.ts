@@ -5,7 +5,7 @@ import type { Recheck } from '../../protocol/rechecks.ts';
 import { type Line0, line0 } from '../../protocol/units.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
 import { changedFileLens, lensActions, lostFunctionLens } from '../../words/editor/lens-texts.ts';
-import { lensFigure, recheckText } from '../../words/formats/mark-texts.ts';
+import { lensFigure, namedModule, recheckText } from '../../words/formats/mark-texts.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
 import { heaviestMarks, roomInEditors } from './marks.ts';
@@ -76,11 +76,13 @@ function functionLens(
   const reference = { recording: summary.recording, functionId: item.functionId };
   const more = command(lensActions.more, internalCommands.moreActions, reference);
   const change = changes.get(item.functionId);
-  if (change !== undefined) return [...changeLens(change, reference), more];
+  const named = ([first, ...others]: readonly Command[]): readonly Command[] =>
+    first === undefined ? [] : [{ ...first, title: namedModule(item.label, first.title) }, ...others];
+  if (change !== undefined) return [...named(changeLens(change, reference)), more];
   const action = place.stale
     ? command(lensActions.recheck, commands.recheck, reference)
     : command(lensActions.graph, internalCommands.openFunction, reference);
-  return [command(figure, internalCommands.openFunction, reference), action, more];
+  return named([command(figure, internalCommands.openFunction, reference), action, more]);
 }
 
 function changeLens(change: Recheck, reference: FunctionReference): readonly Command[] {

@@ -5,7 +5,7 @@ import { onePerFunction } from './one-per-function.ts';
 import type { Changes } from './rechecks.ts';
 import type { Session } from '../recordings/session.ts';
 import { duration, hasWaited, type ShownFigures, totalFigures } from '../../words/formats/figures.ts';
-import { hasAllOf, markText, packageMarkText, recheckText } from '../../words/formats/mark-texts.ts';
+import { hasAllOf, markText, namedModule, packageMarkText, recheckText } from '../../words/formats/mark-texts.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { PlacedFunction } from '../placement/code-map.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';
@@ -46,7 +46,8 @@ function withRechecks(marks: readonly Candidate[], file: PlacedFile, changes: Ch
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ mark }) => mark.line);
     const within = { firstLine: place.line, lastLine: place.lastLine };
-    const mark = { ...withoutPlace, line: line ?? place.line, text: recheckText(change), tone: 'dim', within } as const;
+    const text = line === undefined ? namedModule(item.label, recheckText(change)) : recheckText(change);
+    const mark = { ...withoutPlace, line: line ?? place.line, text, tone: 'dim', within } as const;
     const facts = { weight: item.worstUs, waited: false, inCalls: true, functionId: item.functionId, name: item.label };
     return [{ ...facts, mark: { ...mark, class: durationClassOf(item.worstUs) } }];
   });

@@ -1,5 +1,6 @@
 import type { Figures, WorstFigure } from '../../protocol/figures.ts';
 import type { DoneRecheck } from '../../protocol/rechecks.ts';
+import { isModuleLabel } from '../../protocol/places.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import {
   countRange,
@@ -15,6 +16,11 @@ import {
 import type { Microseconds } from '../../protocol/units.ts';
 
 /** Short figures for lines of code: at the end of a line, and over a function. */
+
+/** With the name of what a file runs while it loads: it begins where another function may, and would seem to be that one's. */
+export function namedModule(label: string, text: string): string {
+  return isModuleLabel(label) ? `${label}: ${text}` : text;
+}
 
 /** What a re-check has measured: `157 → 9 ms`, under load `157 → 9 ms; GET /orders p99 540 → 38 ms`. */
 export function recheckText({ text, load }: Pick<DoneRecheck, 'text' | 'load'>): string {

@@ -1,3 +1,4 @@
+import { moduleLabel } from '../../../protocol/places.ts';
 import { isRunnerPackage } from '../../../protocol/test-files.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { column0, line0, toLine1 } from '../../../protocol/units.ts';
@@ -160,11 +161,6 @@ function describeFunction(
 function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolean {
   if (url === '' || url.startsWith('node:') || line !== 0) return false;
   return functionName === 'Object.<anonymous>' || (functionName === '' && column <= 0);
-}
-
-/** Label of a module's body: `cart.ts (module)`. */
-export function moduleLabel(fileName: string): string {
-  return `${fileName} (module)`;
 }
 
 /** Label of a function without a name: `cart.ts:12`, `(native)` without a file, `cart.ts (module)` for a module. */
