@@ -65,7 +65,7 @@ async function said(text: string | RegExp): Promise<void> {
 }
 
 test('after a fix, Re-check says on the lens and in the tree what it was and what it is', async () => {
-  writeFileSync(`${folder}/shop.js`, shop(3));
+  writeFileSync(`${folder}/shop.js`, shop(2));
   await openFile(page, 'shop.js');
   // Where the machine stood still in a run, the runs may differ too much to say: then a person asks again.
   do {
