@@ -55,7 +55,10 @@ export const analyze = {
   exitCodes: [
     { code: '0', means: 'nothing is over the limit of --fail-over, or there is no limit' },
     { code: '1', means: 'a function is over that limit' },
-    { code: '3', means: 'only an estimate is over that limit, or none of your code was seen' },
+    {
+      code: '3',
+      means: 'only an estimate is over that limit, or not all of your code was recorded',
+    },
   ],
   otherNames: ['analyse', 'show', 'report', 'view', 'open', 'print', 'stats'],
   read: readAnalyze,

@@ -69,9 +69,13 @@ export const compare = {
   operands: { kind: 'folder', hasCommand: true },
   exitCodes: [
     { code: '0', means: 'nothing is slower' },
-    { code: '1', means: 'something is slower or new' },
+    { code: '1', means: 'something is slower, new, or more often' },
     { code: '2', means: 'it cannot be compared' },
-    { code: '3', means: 'it is too noisy to say, a side has fewer than three recordings, or it was stopped' },
+    {
+      code: '3',
+      means:
+        'it is too noisy to say, a side failed or has fewer than three recordings, or it was stopped',
+    },
   ],
   otherNames: ['diff', 'cmp', 'bench', 'versus', 'vs'],
   read: readCompare,

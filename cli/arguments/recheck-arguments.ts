@@ -44,9 +44,9 @@ export const recheck = {
   operands: { kind: 'file', hasCommand: true },
   exitCodes: [
     { code: '0', means: 'it is not slower' },
-    { code: '1', means: 'it is slower' },
+    { code: '1', means: 'it is slower, new, or more often' },
     { code: '2', means: 'it cannot be run' },
-    { code: '3', means: 'it is too noisy to say, or was stopped' },
+    { code: '3', means: 'it is too noisy to say, too long or not reached, or was stopped' },
   ],
   otherNames: ['verify', 'retest', 're-check', 'again'],
   read: readRecheck,

@@ -8,7 +8,7 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { reasonOf } from '../../recordings/private-files.ts';
 import { hasTests, readManifest, sizeText } from '../../recordings/recording-folders.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
-import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
+import { keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { noteOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
@@ -48,8 +48,6 @@ async function forget({ options, terminal, surroundings }: Session<BaselineArgum
   if (found === undefined)
     return refuse(err, `The baseline "${name}" does not exist here: list them with "hotspan baseline --list".`);
   await deleteBaseline(found);
-  const repository = await repositoryOf(cwd);
-  if (repository.type === 'found') await forgetOldWorkTree(repository, name);
   err.say(`The baseline "${name}" was deleted (${sizeText(found.bytes)}).`);
   return 0;
 }
@@ -83,7 +81,6 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   for (const one of recordings)
     await noteOwnRecording(one, (await readManifest(one))?.startedAt ?? '', surroundings.env);
   if (runs.failed !== null) err.say(failedText(runs.failed, folder, name));
-  if (repository.type === 'found') await forgetOldWorkTree(repository, name);
   if (kept.type === 'kept') for (const note of kept.notes) err.say(note);
   if (kept.type === 'failed')
     err.say(

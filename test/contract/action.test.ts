@@ -50,11 +50,14 @@ test('over its budget fails, and what could not be judged warns unless it is wan
 
 test('a version is a version of hotspan, and anything else what npm installs', () => {
   const installed = (version: string) => runStep('Install Hotspan', { HOTSPAN_VERSION: version }).words.at(-1) ?? '';
-  assert.deepEqual(['0.1.0', 'latest', '', './hotspan.tgz'].map(installed), [
+  assert.deepEqual(['0.1.0', '^0.1.0', 'beta', '', './hotspan.tgz', 'own.tgz', 'me/hotspan'].map(installed), [
     'hotspan@0.1.0',
-    'hotspan@latest',
+    'hotspan@^0.1.0',
+    'hotspan@beta',
     'hotspan@latest',
     './hotspan.tgz',
+    'own.tgz',
+    'me/hotspan',
   ]);
 });
 

@@ -116,14 +116,6 @@ async function pack(root: string, commit: string, folder: string, env: NodeJS.Pr
   await writeFile(path.join(folder, 'HEAD'), `${commit}\n`, { mode: 0o600 });
 }
 
-/** Deletes the ref of a baseline of an older version, which a push of all refs included, with its sources. */
-export async function forgetOldWorkTree({ root }: Repository, name: string): Promise<void> {
-  const ref = `refs/hotspan/baselines/${name}`;
-  const found = await git(root, ['rev-parse', '--quiet', '--verify', ref]);
-  // Where there is none, `update-ref` would leave an empty folder.
-  if (found.type === 'done') await git(root, ['update-ref', '-d', ref]);
-}
-
 /** Sentences about submodules with uncommitted changes: the base gets their last commit. */
 async function dirtySubmodules(root: string): Promise<readonly string[]> {
   const status = await gitOnFiles(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']);
@@ -135,7 +127,7 @@ async function dirtySubmodules(root: string): Promise<readonly string[]> {
 
 /** Files with secrets, by the names that tools give them. */
 const secretFiles = [
-  ...['.env', '.env.*', '*.env', '.envrc', '.npmrc', '.yarnrc*', '.netrc', '.pgpass', '.htpasswd', '.git-credentials'],
+  ...['.env*', '*.env', '.npmrc', '.yarnrc*', '.netrc', '.pgpass', '.htpasswd', '.git-credentials'],
   ...['*.pem', '*.key', '*.p12', '*.pfx', '*.p8', '*.jks', '*.keystore', '*.kdbx', '*.asc', '*.gpg', '*.ppk'],
   ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', '*credentials*.json', '*secret*.json', 'service-account*.json'],
   ...['.aws/**', '.ssh/**', '.gnupg/**', '.docker/**', '.kube/**'],

@@ -177,7 +177,7 @@ export function isPoolFile(file: string): boolean {
  * `HOTSPAN_DIR`. The end of such a recording is not noted. An existing manifest that cannot be read stays.
  */
 function beginRecording(directory: string, intervalUs: number, limitMb: string | undefined): void {
-  const mostBytes = (Number(limitMb) > 0 ? Number(limitMb) : defaultLimitMb) * 1e6;
+  const mostBytes = limitMb === '0' ? null : (Number(limitMb) > 0 ? Number(limitMb) : defaultLimitMb) * 1e6;
   attempt(() => {
     makeFolders(directory);
     if (host.readdirSync(directory).includes(recordingFile)) return;
@@ -238,7 +238,7 @@ function isThere(file: string): boolean {
   return host.statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
-function manifestOf(intervalUs: number, mostBytes: number): RecordingManifest {
+function manifestOf(intervalUs: number, mostBytes: number | null): RecordingManifest {
   return {
     version: recordingVersion,
     hotspanVersion: 'unknown',

@@ -1,10 +1,11 @@
 // A measuring tool leaves no trace: each command, in repositories that have something to lose, against attacks of an old
 // commit and of what the person's own git hook leaves in the environment.
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { busyFor } from '../../helpers/busy-for.ts';
 import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
 import { type CliRun, runCli } from '../../helpers/run-cli.ts';
@@ -49,7 +50,7 @@ function treasure(files: Readonly<Record<string, string>> = {}): Repository {
   repository.git('-C', '../other', 'add', '-A');
   renameSync(path.join(folder, '../other'), path.join(newFolder(), 'unplugged'));
   write(folder, {
-    ...{ '.git/hooks/pre-commit': '#!/bin/sh\nexit 1\n', '.env.local': 'SECRET=1', 'staged.txt': 'staged' },
+    ...{ '.git/hooks/pre-commit': '#!/bin/sh\nexit 1\n', '.env-local': 'SECRET=1', 'staged.txt': 'staged' },
     ...{ 'node_modules/.bin/tool': 'tool', 'node_modules/x/index.js': '', 'package-lock.json': lock('b') },
   });
   chmodSync(path.join(folder, '.git/hooks/pre-commit'), 0o755);
@@ -75,10 +76,20 @@ test('compare, baseline, recheck and check leave every file of the repository as
   assertEnded(await run(repository, ['recheck', 'slow', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
   assertEnded(await run(repository, ['baseline', ...command]), [0]);
   check();
+  assertEach(['staged.txt', '.env-local'], (file) => baselineFiles(repository).includes(file), [true, false]);
   assertEnded(await run(repository, ['check', '--update', ...command]), [0]);
   assert.equal(repository.git('status', '--porcelain', '--', 'hotspan.budget.json'), '?? hotspan.budget.json\n');
   assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '', 'a baseline is nothing that git pushes');
 });
+
+/** The paths of the files that the baseline `main` has the texts of. */
+function baselineFiles({ folder, env }: Repository): readonly string[] {
+  const sources = path.join(folder, '.hotspan/baselines/main/sources');
+  const commit = readFileSync(path.join(sources, 'HEAD'), 'utf8').trim();
+  const ofBaseline = { ...env, GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(sources, 'objects') };
+  const words = ['ls-tree', '-r', '--name-only', commit];
+  return execFileSync('git', words, { cwd: folder, env: ofBaseline, encoding: 'utf8' }).split('\n');
+}
 
 /** What `prepare` scripts of an old commit do, and worse. */
 const attacks = [

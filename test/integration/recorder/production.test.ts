@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { addUp, readHistogramLog } from '../../../engine/cut/event-loop/compare-histograms.ts';
+import { fieldsOf, parseJson } from '../../../protocol/json-value.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile } from '../../helpers/project.ts';
@@ -33,6 +34,15 @@ test('HOTSPAN_DIR alone makes a recording that can be analysed, and that only it
   for (const name of readdirSync(out)) assert.equal(statSync(path.join(out, name)).mode & 0o077, 0, name);
   assert.equal(statSync(out).mode & 0o077, 0);
   assert.match((await runCli(['analyze', out], { cwd: folder })).stdout, /3 × >10 ms.* block {2}app\.js:2/);
+});
+
+test('HOTSPAN_MAX_SIZE limits such a recording, and 0 says that it has no limit', async () => {
+  const limitOf = async (limit: string | undefined): Promise<unknown> => {
+    const out = path.join(folder, `limit-${limit}`);
+    await runByHand({ HOTSPAN_DIR: out, HOTSPAN_MAX_SIZE: limit });
+    return fieldsOf(parseJson(readFileSync(path.join(out, 'recording.json'), 'utf8')))['mostBytes'];
+  };
+  assert.deepEqual([await limitOf(undefined), await limitOf('5'), await limitOf('0')], [2e9, 5e6, null]);
 });
 
 test('a relative HOTSPAN_DIR is seen from where the program began, whatever folder it changes to', async () => {
