@@ -85,7 +85,7 @@ test('after a fix, Re-check says on the lens and in the tree what it was and wha
 
 test('a finding that is fixed leaves the verdict, and its row says what can be done now', async () => {
   await page
-    .getByText(/1 fixed since: shop\.js:\d+ \d+( ms)? →/)
+    .getByText(/1 fixed since: shop\.js:\d+ ≈?\d+( ms)? →/)
     .first()
     .waitFor();
   const row = treeRows(page, 'Hotspots').filter({ hasText: '→' }).last();
@@ -149,7 +149,7 @@ test('a script that was profiled as a file is re-checked, what it runs outside o
   await closeAllEditors(page);
   await openFile(page, 'script.js');
   await runCommand(page, 'Hotspan: Profile File');
-  await lensThatSays(/^script\.js \(module\): \d+ ms$/);
+  await lensThatSays(/^script\.js \(module\): ≈?\d+ ms$/);
   writeFileSync(`${folder}/script.js`, script(20));
   await lenses(page)
     .filter({ hasText: /^re-check$/ })
