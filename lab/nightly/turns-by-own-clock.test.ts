@@ -4,7 +4,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { testedVersions } from '../../test/helpers/node-versions.ts';
 import { projectFile } from '../../test/helpers/project.ts';
-import { program, recording, turnLinesOf } from '../../test/integration/recorder/recorded.ts';
+import { program, recording, ownLinesOf, turnLinesOf } from '../../test/integration/recorder/recorded.ts';
 
 interface Turn {
   readonly start: number;
@@ -50,7 +50,12 @@ async function measured(t: test.TestContext, node: string, place: string): Promi
   const json: unknown = JSON.parse(readFileSync(path.join(folder, 'truth.json'), 'utf8'));
   const truth = Array.isArray(json) ? json.filter(isTrueTurn) : [];
   assert.ok(truth.length > 80, `${truth.length} turns`);
-  return { truth, turns: turnLinesOf(directory).map(([, start, end]) => ({ start, end })) };
+  const own = ownLinesOf(directory);
+  const turns = turnLinesOf(directory).map(([, start, end]) => {
+    const work = own.filter(([, from, to]) => from >= start && to <= end);
+    return { start, end: work.reduce((last, [, from, to]) => last - (to - from), end) };
+  });
+  return { truth, turns };
 }
 
 /** Each true turn must be one measured turn, as long as it, which holds no other one. */

@@ -25,7 +25,7 @@ const { page } = await vscodeForTests({ folder, settings: { 'editor.minimap.enab
 before(async () => {
   await profileTests(page);
   await openFile(page, 'src/catalogue/catalogue.js');
-  await decorationWith(page, 'worst');
+  await decorationWith(page, 'stack');
   expected.marks = await settledMarks(page);
 });
 

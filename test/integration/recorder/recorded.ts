@@ -159,6 +159,12 @@ export function turnLinesOf(directory: string): readonly Extract<TurnLine, reado
   return linesOf(directory, turnsSuffix).filter(isTurn).filter(isTurnLine);
 }
 
+/** The recorder's own work of 0.2 ms and more: from when to when. */
+export function ownLinesOf(directory: string): readonly Extract<TurnLine, readonly ['own', ...unknown[]]>[] {
+  const isOwnLine = (line: TurnLine) => line[0] === 'own';
+  return linesOf(directory, turnsSuffix).filter(isTurn).filter(isOwnLine);
+}
+
 function linesOf(directory: string, suffix: string): readonly unknown[] {
   const texts = filesOf(directory, suffix).map((file) => readFileSync(path.join(directory, file), 'utf8'));
   const lines = texts.flatMap((content) => content.split('\n')).filter((line) => line !== '');
