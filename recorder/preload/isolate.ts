@@ -69,7 +69,7 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
 
 function conductOf(
   { isolate }: Run,
-  { output, stopWorkers }: Parts,
+  { output, stopWorkers, turns }: Parts,
   finish: Conduct['finish'],
   saveForSafety: () => void,
 ): Conduct {
@@ -77,6 +77,7 @@ function conductOf(
   const note = (signal: NodeJS.Signals): void => output.event({ type: 'signal', isolate, at: now(), signal });
   return {
     finish,
+    onEmit: turns.emits,
     onHandler: (signal) => output.event({ type: 'handles', isolate, signal }),
     onHandledSignal: note,
     afterHandledSignal: saveForSafety,

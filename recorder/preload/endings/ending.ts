@@ -1,4 +1,14 @@
-import { type AnyFunction, attempt, call, host, internal, isFunction, isObject, replace } from '../host/host.ts';
+import {
+  type AnyFunction,
+  attempt,
+  call,
+  host,
+  internal,
+  isCalledByNode,
+  isFunction,
+  isObject,
+  replace,
+} from '../host/host.ts';
 import { constants } from 'node:os';
 import { EventEmitter } from 'node:events';
 
@@ -14,6 +24,11 @@ export interface Conduct {
   readonly afterHandledSignal: () => void;
   /** The program is about to handle an uncaught error, and may fail in that. */
   readonly onUncaught: () => void;
+  /**
+   * Listeners of the process are about to be called. `isLast`: those of `exit`. `isByNode`: whether Node calls them between
+   * two turns, and no JavaScript does.
+   */
+  readonly onEmit: (isLast: boolean, isByNode: () => boolean) => void;
   /** A signal has come that will end this process as soon as this returns. */
   readonly onFatalSignal: (signal: NodeJS.Signals) => void;
 }
@@ -24,7 +39,7 @@ export interface Conduct {
  */
 export function watchEnding(conduct: Conduct, isMain: boolean): void {
   const signals = isMain && process.platform !== 'win32' ? hideHandlers(conduct) : null;
-  watchEmit(() => conduct.finish('exit'), signals);
+  watchEmit(conduct, signals);
   if (!isMain) return;
   watchUncaught(conduct.onUncaught);
   signals?.arm();
@@ -59,15 +74,18 @@ function before(name: string, work: (args: readonly unknown[]) => void): void {
  * getter adds the last `exit` listener. When Node reads it again, an earlier listener may have thrown, and Node is about
  * to report that: then the recording is finished at once.
  */
-function watchEmit(finish: () => void, signals: ReturnType<typeof hideHandlers> | null): void {
+function watchEmit(conduct: Conduct, signals: ReturnType<typeof hideHandlers> | null): void {
+  const finish = (): void => conduct.finish('exit');
   const state: { emit: unknown; isAdded: boolean } = { emit: internal(process, 'emit'), isAdded: false };
   Object.defineProperty(process, 'emit', {
     configurable: true,
     enumerable: false,
-    get() {
+    get: function getEmit(this: unknown) {
       const onSignal = signals?.onSignal() ?? null;
       if (onSignal !== null) return onSignal;
-      if (internal(process, '_exiting') === true) {
+      const isExiting = internal(process, '_exiting') === true;
+      if (this === process) attempt(() => conduct.onEmit(isExiting, () => isCalledByNode(getEmit)));
+      if (isExiting) {
         attempt(state.isAdded ? finish : () => addLast('exit', () => attempt(finish)));
         state.isAdded = true;
       }

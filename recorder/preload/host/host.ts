@@ -22,6 +22,8 @@ const builtinModule = internal(process, 'getBuiltinModule');
 
 const stringify = JSON.stringify;
 
+const captureStackTrace = Error.captureStackTrace.bind(Error);
+
 /**
  * The functions of Node that the recorder uses, taken before the program can replace them (fake timers, a mocked file
  * system, a patched `process`, spies). All other files of the preload call these, never the globals.
@@ -128,6 +130,30 @@ function objectIn(target: object, name: string): object {
 
 function asObject(value: unknown): object {
   return isObject(value) ? value : {};
+}
+
+/** True inside `called` where Node itself calls it, without JavaScript below it on the stack. */
+export function isCalledByNode(called: AnyFunction): boolean {
+  const restore = traceNames.map((name) => keepProperty(Error, name));
+  const holder: { readonly stack?: unknown } = {};
+  try {
+    Object.assign(Error, { stackTraceLimit: 1, prepareStackTrace: (_: unknown, frames: unknown) => frames });
+    captureStackTrace(holder, called);
+    return Array.isArray(holder.stack) && holder.stack.length === 0;
+  } finally {
+    for (const one of restore) one();
+  }
+}
+
+/** What a program may have set for its own traces. */
+const traceNames = ['stackTraceLimit', 'prepareStackTrace'];
+
+/** What puts a property of its own back as it is now. */
+function keepProperty(target: object, name: string): () => void {
+  const descriptor = Reflect.getOwnPropertyDescriptor(target, name);
+  return descriptor === undefined
+    ? () => Reflect.deleteProperty(target, name)
+    : () => Reflect.defineProperty(target, name, descriptor);
 }
 
 export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;

@@ -12,6 +12,12 @@ export interface Turns {
   readonly own: (work: () => void) => void;
   /** The recorder's own work begins, until the result is called. */
   readonly beginOwn: () => () => void;
+  /**
+   * Listeners of the process are about to be called: those of `beforeExit` and `exit` between two turns, those of a
+   * rejection behind the ticks of one, all unseen by the hooks. `isLast`: they are those of `exit`, and `finish` comes after
+   * them. `isByNode`: whether Node calls them between two turns.
+   */
+  readonly emits: (isLast: boolean, isByNode: () => boolean) => void;
   /** Writes the number of turns of each length, and the collections, since the last call. */
   readonly sumUp: () => void;
   /** Closes the open turn (the loop is over, or about to be) and writes everything. */
@@ -39,6 +45,12 @@ export function measureTurns(log: TurnLog, collections: Collections | null, isAt
   return {
     own,
     beginOwn: () => turn.beginOwn(),
+    emits: (isLast, isByNode) => {
+      if (floods.isOn() || !turn.isOver()) return;
+      enter(() => (isLast || isByNode() ? 'macrotask' : 'tick'));
+      // It is the first tick after the listeners.
+      if (!isLast) host.nextTick(leave);
+    },
     sumUp: () => {
       turn.sumUp();
       collections?.sumUp();
@@ -233,6 +245,11 @@ class OpenTurn {
     if (this.isEntry || this.depth > 0 || isFlood) this.lap();
     this.close();
     this.open();
+  }
+
+  /** Whether no callback is running, and the entry script has ended. */
+  isOver(): boolean {
+    return this.depth === 0 && !(this.isEntry && host.nodeTiming.loopStart <= 0);
   }
 
   /** When the current turn began; undefined between two turns. */
