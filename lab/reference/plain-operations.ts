@@ -148,7 +148,7 @@ function lacksTime({ turn: { start, end, run, wait }, held: { stretches } }: Cut
 
 /** Whoever it waited for may have waited, too. */
 function sleptWhileBusy({ turn, held: { held, slept } }: CutTurn, thread: readonly CutTurn[]): boolean {
-  return turn.wait !== null && slept > 3000 && slept * 10 > held * 3 && isBusyAround(turn, thread);
+  return turn.wait !== null && slept > 3000 && slept * 20 > (held - slept) * 3 && isBusyAround(turn, thread);
 }
 
 /** The turns that ended within a second before or after its end waited for over a tenth of their time. */

@@ -143,7 +143,7 @@ function doubtOf(turn: number, turns: MeasuredTurns, { waiting }: HeldTurn): Dou
   const slept = turns.slept[turn] ?? -1;
   if (own * 10 > (turns.held[turn] ?? wall) + own) return 'recorder';
   if ((turns.wait[turn] ?? -1) < 0) return run >= 0 && run + waiting < MIN_RUN_SHARE * wall ? 'noProcessor' : null;
-  const isLongSleep = slept > MIN_SLEEP && slept > 0.3 * (turns.held[turn] ?? 0);
+  const isLongSleep = slept > MIN_SLEEP && slept * 20 > ((turns.held[turn] ?? 0) - slept) * 3;
   return isLongSleep && turns.isBusy[turn] === 1 ? 'slept' : null;
 }
 

@@ -69,6 +69,12 @@ test('sleep is an estimate on a busy machine: what was waited for may have waite
     turnLines: [turnOf({ wall: 10, run: 1, wait: 2 })],
   });
   assert.equal(culprit('parse')?.estimated, true);
+  const computing = `\n  ${'parse '.repeat(40)}\n`;
+  const isEstimate = async (run: number): Promise<boolean | undefined> => {
+    const found = await hotspotsOf(computing, { turns: [], turnLines: [turnOf({ wall: 40, run, wait: 8 })] });
+    return found.culprit('parse')?.estimated;
+  };
+  assert.deepEqual([await isEstimate(27), await isEstimate(28.5)], [true, false], '18 and 12 % of what ran');
 });
 
 test('where nobody counts waits, an operation that had half a processor is an estimate, and it is said', async () => {
