@@ -73,8 +73,7 @@ export const compare = {
     { code: '2', means: 'it cannot be compared' },
     {
       code: '3',
-      means:
-        'it is too noisy to say, a side failed or has fewer than three recordings, or it was stopped',
+      means: 'it is too noisy to say, a side failed or has fewer than three recordings, or it was stopped',
     },
   ],
   otherNames: ['diff', 'cmp', 'bench', 'versus', 'vs'],

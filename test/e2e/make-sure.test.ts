@@ -6,8 +6,7 @@ import { quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, expandRow, toastButton, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
-import { untilItWorks } from '../helpers/vscode/until-it-works.ts';
+import { activeTab, clickUntil, expandRow, toastButton, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 
 const scripts = { test: 'node shop.js' };
@@ -39,12 +38,8 @@ test('a re-check of more than a minute asks first', async () => {
   await runCommand(page, 'Hotspan: Clear');
   const recording = uncertainRecording(folder, ['npm', 'run', 'test'], 11_000);
   await openProfile(page, path.join(recording, 'recording.json'));
-  const row = treeRows(page, 'Hotspots').filter({ hasText: /quote/ }).first();
   // While the page opens, the rows move and it takes the focus.
-  await untilItWorks(async (limit) => {
-    await row.click({ timeout: limit });
-    await activeTab(page, 'shop.js').waitFor({ timeout: limit });
-  }, 'The row does not open its line.');
+  await clickUntil(treeRows(page, 'Hotspots').filter({ hasText: /quote/ }).first(), activeTab(page, 'shop.js'));
   await lenses(page).filter({ hasText: 'more…' }).first().click();
   await quickInputRows(page).filter({ hasText: 'Re-check: has my change helped?' }).click();
   await page

@@ -43,6 +43,14 @@ export async function expandRow(rows: Locator, text: string): Promise<void> {
   }, `"${text}" does not open.`);
 }
 
+/** Clicks until what the click leads to shows: a click on what moves meanwhile is lost. */
+export async function clickUntil(place: Locator, shown: Locator): Promise<void> {
+  await untilItWorks(async (limit) => {
+    await place.click({ timeout: limit });
+    await shown.waitFor({ timeout: limit });
+  }, `A click on ${place.toString()} does not lead to ${shown.toString()}.`);
+}
+
 /** The last row of a view, by keyboard: a list has only the rows in sight, and may be drawn anew meanwhile. */
 export async function lastRow(page: Page, title: string, text: RegExp): Promise<Locator> {
   const row = treeRows(page, title).filter({ hasText: text });
