@@ -3,6 +3,7 @@ import type { ComparedFunction, ComparedPlace } from '../../protocol/comparison.
 import { type Line1, line1 } from '../../protocol/units.ts';
 import { isModuleLabel } from '../../protocol/places.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
+import { withoutOnlyPart } from '../read/source-code/source-index.ts';
 import { identitiesIn, matchFunctions } from './match-functions.ts';
 import { groupBy } from '../basics/lists.ts';
 import type { SideFunction } from './side.ts';
@@ -37,11 +38,12 @@ export function placesOf(typed: string): readonly { readonly file: string; reado
  */
 export function functionsAround({ file, line, text }: PlaceQuery): readonly (readonly FunctionAround[])[] {
   const all = indexSource(text, file)?.functions ?? [];
-  const around = all.flatMap(({ kind, start, end, title }, number) =>
-    kind !== 'class' && start.line <= line && line <= end.line
-      ? [{ number, line: start.line, isOnLine: start.line === end.line, isNamed: title !== null }]
-      : [],
-  );
+  const around = all.flatMap(({ kind, start, end, title }, at) => {
+    if (kind === 'class' || start.line > line || end.line < line) return [];
+    const number = withoutOnlyPart(all, at);
+    const begin = all[number]?.start.line ?? start.line;
+    return [{ number, line: begin, isOnLine: start.line === end.line, isNamed: title !== null }];
+  });
   const module = around.filter(({ number }) => number === 0);
   const functions = around.filter(({ number }) => number > 0);
   const [first, ...others] = [

@@ -2,7 +2,7 @@ import type { MatchedBy } from '../../protocol/comparison.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
 import { groupBy } from '../basics/lists.ts';
 import { oncePer } from '../basics/once.ts';
-import type { SourceIndex } from '../read/source-code/source-index.ts';
+import { isPartOfClass, type SourceIndex } from '../read/source-code/source-index.ts';
 import { sourceTokens } from '../read/source-code/source-tokens.ts';
 
 /** What identifies a function of one version of a source in another version. */
@@ -44,9 +44,11 @@ export function identitiesIn(file: string, text: string, index: SourceIndex): re
   const seen = new Map<string, number>();
   return index.functions.map((fn, number) => {
     const around = all[fn.parent] ?? '';
-    const own = fn.title ?? (fn.callbackOf === null ? '' : `${fn.callbackOf} callback`);
+    const isPart = isPartOfClass(fn);
+    const own = fn.title ?? (fn.callbackOf === null ? (isPart ? fn.kind : '') : `${fn.callbackOf} callback`);
     const names = number === 0 ? '' : `${around}>${own}`;
-    all.push(names);
+    // Functions in a field have the name of the class around them, whatever runs the field.
+    all.push(isPart ? around : names);
     const ordinal = seen.get(names) ?? 0;
     seen.set(names, ordinal + 1);
     return {

@@ -2,7 +2,7 @@ import type { FunctionFigures } from '../function-figures/function-figures.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
-import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
+import { type SourceIndex, classPartAt, functionAt } from '../../read/source-code/source-index.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** Labels anonymous functions by their sources. The worst come first, because not every source is read. */
@@ -30,7 +30,7 @@ export async function labelsOf(
   const labels = new Map<number, string>();
   const urls = new Set<string>();
   for (const fn of functions) {
-    const needsLabel = fn.own && !fn.moduleBody && (fn.name === '' || isInitializer(fn.name));
+    const needsLabel = fn.own && !fn.moduleBody && isDoubtful(fn.name);
     if (!needsLabel || (urls.size === MAX_FILES && !urls.has(fn.url))) continue;
     urls.add(fn.url);
     const index = await indexes.of(fn.url);
@@ -41,26 +41,25 @@ export async function labelsOf(
 }
 
 function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex): string | null {
-  const at = functionAt(index, line, column, name);
-  const fn = index.functions[at];
-  if (fn === undefined) return null;
-  if (isInitializer(name))
-    return fn.title === null ? null : `${name.includes('static') ? 'static fields' : 'fields'} of ${fn.title}`;
+  const part = index.functions[classPartAt(index, line, column, name)];
+  if (part !== undefined) return part.kind === 'class' && part.title !== null ? `fields of ${part.title}` : part.title;
+  const fn = index.functions[functionAt(index, line, column, name)];
+  if (fn === undefined || name !== '') return null;
   if (fn.title !== null) return fn.title;
   return fn.callbackOf === null
     ? null
     : `${fn.callbackOf}() callback in ${titleAround(index, fn.parent) ?? fileNameOf(url)}`;
 }
 
-/** Whether V8 uses this name for the code that sets the fields of a class. */
-function isInitializer(name: string): boolean {
-  return name === '<instance_members_initializer>' || name === '<static_initializer>';
+/** Whether V8 may use this name for the code that sets the fields of a class, or for a function without a name. */
+function isDoubtful(name: string): boolean {
+  return name === '' || name === 'default' || /^[<\p{Lu}]/u.test(name);
 }
 
 /** The title of the nearest enclosing function that has one. */
 function titleAround({ functions }: SourceIndex, from: number): string | null {
   for (let fn = functions[from]; fn !== undefined; fn = functions[fn.parent]) {
-    if (fn.kind !== 'class' && fn.title !== null) return fn.title;
+    if ((fn.kind === 'module' || fn.kind === 'function') && fn.title !== null) return fn.title;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { maxOf } from '../../../protocol/figures.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
-import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
+import { type SourceIndex, functionAt, isPartOfClass } from '../../read/source-code/source-index.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import type { CodeHistory, FunctionTiers, Tiers, CodePlace, Compilation, FunctionDeopt, Host } from './tiers.ts';
 import { timesByTier } from './tiers.ts';
@@ -212,7 +212,9 @@ function singleClosures({ streams, functions }: Found): ReadonlySet<number> {
 function makerOf(fn: FunctionInfo, isOptimized: boolean, index: SourceIndex): number | null {
   const { functions } = index;
   const number = at(fn, index);
-  const holder = functions[number]?.parent ?? -1;
+  const around = functions[number]?.parent ?? -1;
+  const part = functions[around];
+  const holder = part !== undefined && isPartOfClass(part) ? part.parent : around;
   const literal = functions[holder]?.kind === 'class' ? holder : number;
   const { parent = -1, isMadeByEachCall = false } = functions[literal] ?? {};
   const maker = functions[parent];

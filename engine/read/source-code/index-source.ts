@@ -1,12 +1,23 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
-import type { Node, TryStatement } from '@babel/types';
+import type { ClassAccessorProperty, ClassBody, ClassPrivateProperty, ClassProperty, Node } from '@babel/types';
 import { type Line1, column0, line1 } from '../../../protocol/units.ts';
 import { forget, reassignedNames, noteNames, noteValues, type OpenCall, callAt, importedBy } from './node-facts.ts';
 import { titleOf } from './function-title.ts';
 import { parseSource } from './parse-source.ts';
 import type { Alias, LoopLines, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';
-import { indexOfParts } from './source-index.ts';
-import { type Visit, bare, eachChild, namesIn, outOfCasts, placeOf, MAX_CHAIN } from './syntax.ts';
+import { indexOfParts, partOf } from './source-index.ts';
+import {
+  type Visit,
+  bare,
+  eachChild,
+  isConditional,
+  isOrdered,
+  namesIn,
+  outOfCasts,
+  placeOf,
+  runsAlways,
+  MAX_CHAIN,
+} from './syntax.ts';
 import { lastUpTo } from '../../basics/lists.ts';
 
 /** Reads a source once for all questions about its functions; null where it cannot be parsed. */
@@ -33,8 +44,9 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   for (const { name, around } of reassigned) forget(name, around, functions);
   for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
   for (const fn of functions.filter(({ ranges }) => ranges.length > 0)) noteBehind(fn);
+  const whole = functions.map((fn, at) => (fn.kind === 'class' ? withParts(fn, at, functions) : fn));
   // The collected nodes would keep the tree in memory.
-  const closed = functions.map(({ returns: _returns, loops: _loops, ranges: _ranges, ...fn }): SourceFunction => fn);
+  const closed = whole.map(({ returns: _returns, loops: _loops, ranges: _ranges, ...fn }): SourceFunction => fn);
   return indexOfParts({ functions: closed, members, imports });
 }
 
@@ -54,6 +66,21 @@ function emptyBody(parameters: readonly string[]) {
     handedOn: new Set<string>(),
     coercions: new Set<Line1>(),
     repeats: new Array<LoopLines>(),
+  };
+}
+
+/** A class with what its parts do. */
+function withParts(own: OpenFunction, at: number, functions: readonly OpenFunction[]): OpenFunction {
+  const parts = [partOf(functions, at, 'fields'), partOf(functions, at, 'static')];
+  const all = [own, ...parts.flatMap((part) => (part === at ? [] : (functions[part] ?? [])))];
+  return {
+    ...own,
+    calls: all.flatMap(({ calls }) => calls).toSorted((a, b) => a.line - b.line),
+    inner: new Map(all.flatMap(({ inner }) => [...inner])),
+    names: new Map(all.flatMap(({ names }) => [...names])),
+    handedOn: new Set(all.flatMap(({ handedOn }) => [...handedOn])),
+    coercions: new Set(all.flatMap(({ coercions }) => [...coercions])),
+    repeats: all.flatMap(({ repeats }) => repeats),
   };
 }
 
@@ -104,7 +131,7 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, reas
     const parent = step;
     const below: Step[] = [];
     eachChild(step.node, (key, node) => {
-      below.push({ node, key, parent, around: aroundChild(parent, key, opened), call: null });
+      below.push({ node, key, parent, around: aroundChild(parent, key, opened, functions), call: null });
     });
     for (let child = below.pop(); child !== undefined; child = below.pop()) steps.push(child);
   }
@@ -127,6 +154,8 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
     isGenerator: isGenerator(node),
     ...emptyBody(parametersOf(node)),
   });
+  if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression')
+    for (const part of partsOf(node.body, index, functions)) functions.push(part);
   callOfArgument(step)?.inline.push(index);
   const { title } = functions[index] ?? {};
   const around = functions[step.around]?.inner;
@@ -148,27 +177,61 @@ function bodyStartOf(node: Node): SourcePlace | null {
     case 'ObjectMethod':
     case 'ClassMethod':
     case 'ClassPrivateMethod':
-      return placeOf(node.body, 'start');
     case 'ClassDeclaration':
     case 'ClassExpression':
-      return placeOf(node, 'end');
+      return placeOf(node.body, 'start');
     default:
       return null;
   }
+}
+
+/** The parts of a class that it has. */
+function partsOf({ body }: ClassBody, parent: number, functions: readonly OpenFunction[]): readonly OpenFunction[] {
+  const { title = null, isMadeByEachCall = false } = functions[parent] ?? {};
+  return (['fields', 'static'] as const).flatMap((kind) => {
+    const members = body.filter((member) => partWith(member) === kind);
+    const [first, last] = [members[0], members.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const value = first.type === 'StaticBlock' ? first.body[0] : 'value' in first ? first.value : null;
+    return {
+      kind,
+      start: placeOf(first, 'start'),
+      bodyStart: value === null || value === undefined ? placeOf(first, 'end') : placeOf(value, 'start'),
+      end: placeOf(last, 'end'),
+      parent,
+      title: title === null ? null : `${kind === 'fields' ? 'fields' : 'static fields'} of ${title}`,
+      callbackOf: null,
+      isMadeByEachCall,
+      isGenerator: false,
+      ...emptyBody([]),
+    };
+  });
+}
+
+/** The part of a class that runs a member; null for a method, and for a field that only types have. */
+function partWith(member: Node): 'fields' | 'static' | null {
+  if (member.type === 'StaticBlock') return 'static';
+  if (!isField(member) || ('declare' in member && member.declare === true)) return null;
+  if ('abstract' in member && member.abstract === true) return null;
+  return member.static ? 'static' : 'fields';
+}
+
+function isField(node: Node): node is ClassProperty | ClassPrivateProperty | ClassAccessorProperty {
+  return /^Class(Private|Accessor)?Property$/.test(node.type);
 }
 
 function isClass(node: Node): boolean {
   return node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
 }
 
-/** The function that a child is part of: names and decorators are evaluated outside, fields by the class. */
-function aroundChild(step: Step, key: string, opened: number): number {
-  const { node } = step;
-  if (opened >= 0 && !isClass(node)) return key === 'key' || key === 'decorators' ? step.around : opened;
-  if (isClass(node)) return key === 'body' ? opened : step.around;
-  const isMember = node.type.startsWith('Class') && node.type.endsWith('Property');
-  const outside = isMember && key !== 'value' ? step.parent?.parent?.around : undefined;
-  return outside ?? step.around;
+/** The function that a child is part of: names and decorators are evaluated outside, values of fields by their part. */
+function aroundChild(step: Step, key: string, opened: number, functions: readonly OpenFunction[]): number {
+  const { node, around } = step;
+  if (opened >= 0 && !isClass(node)) return key === 'key' || key === 'decorators' ? around : opened;
+  if (isClass(node)) return key === 'body' ? opened : around;
+  if (isField(node) && key !== 'value') return step.parent?.parent?.around ?? around;
+  const part = isField(node) || node.type === 'StaticBlock' ? partWith(node) : null;
+  return part === null ? around : partOf(functions, around, part);
 }
 
 /** The call that has a function in its arguments, itself or in an object, or that calls it at once. */
@@ -245,26 +308,6 @@ function isGenerator(node: Node): boolean {
   return 'generator' in node && node.generator;
 }
 
-/** Whether the code at this property of the node may be skipped. */
-function isConditional(node: Node, key: string): boolean {
-  switch (node.type) {
-    case 'IfStatement':
-    case 'ConditionalExpression':
-      return key !== 'test';
-    case 'LogicalExpression':
-    case 'AssignmentPattern':
-      return key === 'right';
-    case 'AssignmentExpression':
-      return key === 'right' && ['??=', '||=', '&&='].includes(node.operator);
-    case 'SwitchCase':
-      return key === 'consequent';
-    case 'CatchClause':
-      return true;
-    default:
-      return false;
-  }
-}
-
 /** Whole lines, the first and the last one included. */
 interface LineRange {
   readonly first: number;
@@ -291,82 +334,4 @@ function linesBehind(visit: Visit): readonly LineRange[] {
 /** The lines of the outer node that lie wholly behind the inner one. */
 function between(inner: Node, outer: Node): LineRange {
   return { first: placeOf(inner, 'end').line + 1, last: placeOf(outer, 'end').line - 1 };
-}
-
-/** Whether everything behind this part of a node runs after it, if at all. */
-function isOrdered({ type }: Node, key: string): boolean {
-  switch (type) {
-    case 'BlockStatement':
-      return key === 'body';
-    case 'SwitchCase':
-      return key === 'consequent';
-    case 'IfStatement':
-    case 'WhileStatement':
-    case 'ConditionalExpression':
-      return key === 'test';
-    case 'ForStatement':
-      return key === 'init' || key === 'test';
-    case 'ForOfStatement':
-    case 'ForInStatement':
-      return key === 'right';
-    case 'SwitchStatement':
-      return key === 'discriminant';
-    case 'VariableDeclaration':
-    case 'CallExpression':
-    case 'NewExpression':
-    case 'ArrayExpression':
-    case 'ObjectExpression':
-    case 'BinaryExpression':
-    case 'LogicalExpression':
-    case 'SequenceExpression':
-    case 'TemplateLiteral':
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Whether this part runs each time that the node runs to its end. */
-function runsAlways(node: Node, key: string): boolean {
-  switch (node.type) {
-    case 'IfStatement':
-    case 'WhileStatement':
-    case 'ConditionalExpression':
-    case 'ForStatement':
-    case 'ForOfStatement':
-    case 'ForInStatement':
-    case 'SwitchStatement':
-      return isOrdered(node, key);
-    case 'LogicalExpression':
-      return key === 'left';
-    case 'AssignmentExpression':
-      return key === 'right' && !/^(\|\||&&|\?\?)=$/.test(node.operator);
-    case 'VariableDeclarator':
-      return key === 'init';
-    case 'MemberExpression':
-    case 'OptionalMemberExpression':
-      return key === 'object';
-    case 'OptionalCallExpression':
-      return key === 'callee';
-    case 'ObjectProperty':
-      return key === 'value';
-    case 'TryStatement':
-      // A jump out of the block, or of what handles its errors, leaves the list around it, too.
-      return key === 'finalizer' || (key === 'block' && isLeftByErrors(node));
-    default:
-      return plain.has(node.type);
-  }
-}
-
-const plain = new Set<Node['type']>([
-  ...(['BlockStatement', 'ExpressionStatement', 'VariableDeclaration', 'ReturnStatement', 'ThrowStatement'] as const),
-  ...(['CallExpression', 'NewExpression', 'ArrayExpression', 'ObjectExpression', 'BinaryExpression'] as const),
-  ...(['SequenceExpression', 'TemplateLiteral', 'AwaitExpression', 'UnaryExpression', 'SpreadElement'] as const),
-  ...(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'ParenthesizedExpression'] as const),
-]);
-
-/** Whether an error in the block never goes on behind it. */
-function isLeftByErrors({ handler }: TryStatement): boolean {
-  const last = handler?.body.body.at(-1)?.type ?? '';
-  return handler === null || handler === undefined || /^(Return|Throw|Continue|Break)Statement$/.test(last);
 }

@@ -3,8 +3,8 @@ import { firstDifference, firstWhere } from '../../basics/lists.ts';
 
 /** What one source file shows: the titles of its functions, and which lines call what. The syntax tree is not kept. */
 export interface SourceIndex extends IndexParts {
-  /** Places of those `functions` that are functions, and of those that are classes. */
-  readonly places: Readonly<Record<'function' | 'class', FunctionPlaces>>;
+  /** Places of those `functions` that are functions, of the classes, and of the parts of classes. */
+  readonly places: Readonly<Record<'function' | 'class' | 'part', FunctionPlaces>>;
 }
 
 /** What an index is made of. */
@@ -19,9 +19,10 @@ export interface IndexParts {
 
 export function indexOfParts(parts: IndexParts): SourceIndex {
   const { functions } = parts;
+  const ofKind = (...kinds: readonly SourceFunction['kind'][]): FunctionPlaces => functionPlaces(functions, kinds);
   return {
     ...parts,
-    places: { function: functionPlaces(functions, 'function'), class: functionPlaces(functions, 'class') },
+    places: { function: ofKind('function'), class: ofKind('class'), part: ofKind('fields', 'static') },
   };
 }
 
@@ -41,12 +42,15 @@ export interface Alias {
   readonly isMember: boolean;
 }
 
-/** A function as written. A class counts as the function that runs its fields and static blocks. */
+/**
+ * A function as written. V8 runs the fields of a class in one function, and its static fields and blocks in another one:
+ * the parts of the class, `fields` and `static`. The class has what both do.
+ */
 export interface SourceFunction {
-  readonly kind: 'module' | 'function' | 'class';
-  /** Where its text begins: `async`, `function`, or the name of a method. */
+  readonly kind: 'module' | 'function' | 'class' | 'fields' | 'static';
+  /** Where its text begins: `async`, `function`, or the name of a method; for a part of a class, its first field. */
   readonly start: SourcePlace;
-  /** Where its body begins; for a class, where it ends. */
+  /** Where its body begins; for a part of a class, its first value. */
   readonly bodyStart: SourcePlace;
   readonly end: SourcePlace;
   /** Index of the enclosing function; −1 for the module. */
@@ -113,20 +117,64 @@ export interface SourceCall {
  * parameters, of arrow functions and classes their very begin; maps may give a token before it.
  */
 export function functionAt(index: SourceIndex, line: Line0, column: Column0, name: string): number {
+  const { functions, places } = index;
+  const part = classPartAt(index, line, column, name);
+  if (part >= 0) return withoutOnlyPart(functions, part);
   const place = { line: line + 1, column };
-  const isFieldsOf = name.startsWith('<');
-  const classes = index.places.class.holding(place);
-  const start = index.functions[classes]?.start;
-  if (isFieldsOf || (start?.line === place.line && start.column === place.column)) return classes;
-  const around = index.places.function.holding(place);
+  const classes = places.class.holding(place);
+  if (isAt(functions[classes]?.start, place)) return classes;
+  const around = places.function.holding(place);
   if (around >= 0) return around;
-  const next = index.places.function.from(place);
-  return index.functions[next]?.start.line === place.line ? next : classes;
+  const next = places.function.from(place);
+  return functions[next]?.start.line === place.line ? next : classes;
+}
+
+/**
+ * Index of the part of a class that V8 puts at this place, as functions are: Node 20 by a name, Node 22 both parts at the
+ * body of the class, later ones at the first field. The class where it may be both parts, −1 where it is none.
+ */
+export function classPartAt({ functions, places }: SourceIndex, line: Line0, column: Column0, name: string): number {
+  const place = { line: line + 1, column };
+  const classes = places.class.holding(place);
+  if (name.startsWith('<')) return partOf(functions, classes, name.includes('static') ? 'static' : 'fields');
+  if (isAt(functions[classes]?.bodyStart, place)) {
+    const [fields, statics] = [partOf(functions, classes, 'fields'), partOf(functions, classes, 'static')];
+    return fields === classes ? statics : statics === classes ? fields : classes;
+  }
+  const part = places.part.holding(place);
+  // A map may put the function of a field at the begin of the field.
+  const next = functions[places.function.from(place)];
+  const isOfNext = next?.title === name && next.parent === part;
+  // In a computed name there may be functions.
+  return isOfNext || places.function.holding(place) > part ? -1 : part;
+}
+
+/** Index of a part of a class, which follows the class; the class itself where it has no such part. */
+export function partOf(functions: readonly Nested[], at: number, kind: SourceFunction['kind']): number {
+  const isIt = (part: number): boolean => functions[part]?.kind === kind && functions[part].parent === at;
+  return isIt(at + 1) ? at + 1 : isIt(at + 2) ? at + 2 : at;
+}
+
+type Nested = Pick<SourceFunction, 'kind' | 'parent'>;
+
+/** A class with one part is that part. So it has one name, whichever version of Node ran it. */
+export function withoutOnlyPart(functions: readonly Nested[], at: number): number {
+  const fn = functions[at];
+  if (fn === undefined || !isPartOfClass(fn)) return at;
+  return partOf(functions, fn.parent, fn.kind === 'fields' ? 'static' : 'fields') === fn.parent ? fn.parent : at;
+}
+
+export function isPartOfClass({ kind }: Pick<SourceFunction, 'kind'>): boolean {
+  return kind === 'fields' || kind === 'static';
+}
+
+function isAt(start: SourcePlace | undefined, place: Place): boolean {
+  return start?.line === place.line && start.column === place.column;
 }
 
 /** Lines count from 1. */
 interface FunctionPlaces {
-  /** Index of the last function to begin whose text before the body contains the place; −1 for none. */
+  /** Index of the last function to begin whose head contains the place; −1 for none. */
   readonly holding: (place: Place) => number;
   /** Index of the first function that begins at or after the place; −1 for none. */
   readonly from: (place: Place) => number;
@@ -138,19 +186,22 @@ export interface Place {
   readonly column: number;
 }
 
-function functionPlaces(functions: readonly SourceFunction[], kind: SourceFunction['kind']): FunctionPlaces {
+function functionPlaces(
+  functions: readonly SourceFunction[],
+  kinds: readonly SourceFunction['kind'][],
+): FunctionPlaces {
   // Decorators are read after the code before which they are written.
   const all = [...functions.entries()]
-    .flatMap(([index, fn]) => (fn.kind === kind ? [{ index, fn }] : []))
+    .flatMap(([index, fn]) => (kinds.includes(fn.kind) ? [{ index, fn, headEnd: headEndOf(fn) }] : []))
     .toSorted(({ fn: a }, { fn: b }) => firstDifference(a.start.line - b.start.line, a.start.column - b.start.column));
-  const around = headsAround(all.map(({ fn }) => fn));
+  const around = headsAround(all);
   /** Number of functions that begin before the place, or at it. */
   const countUpTo = (place: Place): number =>
     firstWhere(all.length, (index) => isBefore(place, all[index]?.fn.start ?? nowhere));
   return {
     holding: (place) => {
       let at = countUpTo(place) - 1;
-      while (at >= 0 && !isBefore(place, all[at]?.fn.bodyStart ?? nowhere)) at = around[at] ?? -1;
+      while (at >= 0 && !isBefore(place, all[at]?.headEnd ?? nowhere)) at = around[at] ?? -1;
       return all[at]?.index ?? -1;
     },
     from: ({ line, column }) => all[countUpTo({ line, column: column - 1 })]?.index ?? -1,
@@ -159,12 +210,22 @@ function functionPlaces(functions: readonly SourceFunction[], kind: SourceFuncti
 
 const nowhere: Place = { line: 0, column: 0 };
 
+/** Where the places of a function end: where its body begins; a class has all of its text. */
+function headEndOf({ kind, bodyStart, end }: SourceFunction): SourcePlace {
+  return kind === 'class' ? end : bodyStart;
+}
+
+interface Head {
+  readonly fn: SourceFunction;
+  readonly headEnd: SourcePlace;
+}
+
 /** For each function, the nearest one before it in whose head it begins. Heads are nested or apart. */
-function headsAround(functions: readonly SourceFunction[]): Int32Array {
-  const around = new Int32Array(functions.length).fill(-1);
+function headsAround(heads: readonly Head[]): Int32Array {
+  const around = new Int32Array(heads.length).fill(-1);
   const open: number[] = [];
-  for (const [at, { start }] of functions.entries()) {
-    while (open.length > 0 && !isBefore(start, functions[open.at(-1) ?? -1]?.bodyStart ?? nowhere)) open.pop();
+  for (const [at, { fn }] of heads.entries()) {
+    while (open.length > 0 && !isBefore(fn.start, heads[open.at(-1) ?? -1]?.headEnd ?? nowhere)) open.pop();
     around[at] = open.at(-1) ?? -1;
     open.push(at);
   }

@@ -1,5 +1,5 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
-import type { Node } from '@babel/types';
+import type { Node, TryStatement } from '@babel/types';
 import { isRecord, listOf } from '../../../protocol/json-value.ts';
 import { type Column0, type Line1, column0, line1 } from '../../../protocol/units.ts';
 
@@ -189,4 +189,102 @@ export function namesIn(pattern: Node): readonly string[] {
     }
   }
   return names;
+}
+
+/** Whether the code at this property of the node may be skipped. */
+export function isConditional(node: Node, key: string): boolean {
+  switch (node.type) {
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      return key !== 'test';
+    case 'LogicalExpression':
+    case 'AssignmentPattern':
+      return key === 'right';
+    case 'AssignmentExpression':
+      return key === 'right' && ['??=', '||=', '&&='].includes(node.operator);
+    case 'SwitchCase':
+      return key === 'consequent';
+    case 'CatchClause':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether everything behind this part of a node runs after it, if at all. */
+export function isOrdered({ type }: Node, key: string): boolean {
+  switch (type) {
+    case 'BlockStatement':
+      return key === 'body';
+    case 'SwitchCase':
+      return key === 'consequent';
+    case 'IfStatement':
+    case 'WhileStatement':
+    case 'ConditionalExpression':
+      return key === 'test';
+    case 'ForStatement':
+      return key === 'init' || key === 'test';
+    case 'ForOfStatement':
+    case 'ForInStatement':
+      return key === 'right';
+    case 'SwitchStatement':
+      return key === 'discriminant';
+    case 'VariableDeclaration':
+    case 'CallExpression':
+    case 'NewExpression':
+    case 'ArrayExpression':
+    case 'ObjectExpression':
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+    case 'SequenceExpression':
+    case 'TemplateLiteral':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether this part runs each time that the node runs to its end. */
+export function runsAlways(node: Node, key: string): boolean {
+  switch (node.type) {
+    case 'IfStatement':
+    case 'WhileStatement':
+    case 'ConditionalExpression':
+    case 'ForStatement':
+    case 'ForOfStatement':
+    case 'ForInStatement':
+    case 'SwitchStatement':
+      return isOrdered(node, key);
+    case 'LogicalExpression':
+      return key === 'left';
+    case 'AssignmentExpression':
+      return key === 'right' && !/^(\|\||&&|\?\?)=$/.test(node.operator);
+    case 'VariableDeclarator':
+      return key === 'init';
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      return key === 'object';
+    case 'OptionalCallExpression':
+      return key === 'callee';
+    case 'ObjectProperty':
+      return key === 'value';
+    case 'TryStatement':
+      // A jump out of the block, or of what handles its errors, leaves the list around it, too.
+      return key === 'finalizer' || (key === 'block' && isLeftByErrors(node));
+    default:
+      return plain.has(node.type);
+  }
+}
+
+const plain = new Set<Node['type']>([
+  ...(['BlockStatement', 'ExpressionStatement', 'VariableDeclaration', 'ReturnStatement', 'ThrowStatement'] as const),
+  ...(['CallExpression', 'NewExpression', 'ArrayExpression', 'ObjectExpression', 'BinaryExpression'] as const),
+  ...(['SequenceExpression', 'TemplateLiteral', 'AwaitExpression', 'UnaryExpression', 'SpreadElement'] as const),
+  ...(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'ParenthesizedExpression'] as const),
+]);
+
+/** Whether an error in the block never goes on behind it. */
+function isLeftByErrors({ handler }: TryStatement): boolean {
+  const last = handler?.body.body.at(-1)?.type ?? '';
+  return handler === null || handler === undefined || /^(Return|Throw|Continue|Break)Statement$/.test(last);
 }

@@ -21,7 +21,9 @@ export function findFunctions(text: string, url: string, starts: readonly Script
   const index = indexSource(text, url);
   if (index === null) return { isSame: true, places: starts }; // A text that cannot be parsed says nothing.
   const tokens = sourceTokens(text, url);
-  const heads = index.functions.flatMap((fn) => (fn.kind === 'module' ? [] : [headOf(fn, tokens)]));
+  const heads = index.functions.flatMap((fn) =>
+    fn.kind === 'function' || fn.kind === 'class' ? [headOf(fn, tokens)] : [],
+  );
   const lines = text.split('\n');
   if (starts.every((start) => isThere(start, heads, lines))) return { isSame: true, places: starts };
   const shortest = text.length > MAX_USUAL_LINE * lines.length ? MIN_MINIFIED_NAME : 1;

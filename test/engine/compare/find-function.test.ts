@@ -90,6 +90,27 @@ list.forEach((one) => quote(one));
   assert.deepEqual(findInComparison(query, functions, null), []);
 });
 
+test('a line of a field means what sets the fields of its class, a line of a static block what runs those', () => {
+  const file = 'src/cart.ts';
+  const found = (line: number, members: string): readonly string[] => {
+    const text = `class Cart {\n  rows = read();\n${members}}\n`;
+    const index = indexSource(text, file) ?? assert.fail('cannot be read');
+    const side = identitiesIn(file, text, index).map((identity) => ({
+      identity,
+      place: { label: identity.names, file, url: `file:///app/${file}`, line: line1(1) },
+      runs: [measured({ worst: 50 })],
+      testFiles: new Map(),
+      isTest: false,
+    }));
+    return findInSide({ type: 'place', file, line: line1(line), text }, side).map(({ place }) => place.label);
+  };
+  const block = '  static {\n    load();\n  }\n';
+  assert.deepEqual(found(2, block), ['>Cart>fields of Cart']);
+  assert.deepEqual(found(4, block), ['>Cart>static fields of Cart']);
+  assert.deepEqual(found(2, '  total = () => {\n    sum();\n  };\n'), ['>Cart'], 'which has no other part');
+  assert.deepEqual(found(4, '  total = () => {\n    sum();\n  };\n'), ['>Cart>total']);
+});
+
 test('a callback that an edit made so quick that it was not seen is still meant by its line', () => {
   const text = 'function unique(items) {\n  return items.filter(isNew);\n}\n';
   const query = { type: 'place', file: '/app/src/shop.js', line: line1(2), text } as const;

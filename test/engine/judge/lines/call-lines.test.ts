@@ -223,6 +223,18 @@ test('a text that is split is no regular expression, one that is tested is', asy
   assert.deepEqual(unsure, ['3: 20 ms × 1, 1 oneOf !']);
 });
 
+test('fields of a class and its static blocks are two functions, as V8 places them; Node 22 does not say which', async () => {
+  const text = 'class Cart {\n  rows = slow(1);\n  static {\n    slow(2);\n  }\n}\n';
+  const linesAt = (line: number, column: number): Promise<readonly string[]> =>
+    linesOf(twoSamples, {
+      functions: { f: { name: 'Cart', line, column }, slow: { url: dependency, name: 'slow' } },
+      text,
+    });
+  assert.deepEqual(await linesAt(1, 2), ['2: 20 ms × 1, 1 exact !']);
+  assert.deepEqual(await linesAt(2, 2), ['4: 20 ms × 1, 1 exact !']);
+  assert.deepEqual(await linesAt(0, 11), ['2: 20 ms × 1, 1 oneOf !', '4: 20 ms × 1, 1 oneOf !']);
+});
+
 test('of a constructor that a compiler made the calls of the fields are part', async () => {
   const source = 'class F {\n  rows = slow(1);\n  constructor() {\n    slow(2);\n  }\n}\n';
   // The function stands where the class does.

@@ -51,6 +51,26 @@ test('what V8 names itself needs no source, and a class being filled is said in 
   assert.equal(await labelIn('x;\n‸class Cart { items = load((x) => x); }', fields), 'fields of Cart');
 });
 
+for (const [label, source, name = 'Cart'] of [
+  ['static fields of Cart', 'class Cart { items = load(); ‸static { f(); } static x = 1; }'],
+  ['fields of Cart', 'class Cart { #m() {} ‸items = load(); static { f(); } }'],
+  ['fields of Cart', 'class Cart { ‸run = () => {}; }'],
+  ['static fields of Cart', 'class Cart ‸{ static run = () => {}; }'],
+  ['fields of Cart', 'class Cart ‸{ static run = () => {}; items = load(); }'],
+  ['fields of Cart', 'class Cart { declare id: string; ‸items = load(); }'],
+  ['fields of Cart', 'const Cart = class { ‸run = () => {}; };', ''],
+  ['static fields of Cart', 'x; ‸class Cart { items = load(); static run = () => {}; }', '<static_initializer>'],
+  [undefined, '‸class Cart { items = load(); }'],
+  [undefined, 'class Cart { items = load(); constructor‸() {} }'],
+  ['run', 'class Cart { ‸run = () => {}; }', 'run'],
+  ['map() callback in rules.ts', 'class Cart { items = load().map(‸(x) => x); }', ''],
+  ['map() callback in rules.ts', 'class Cart { [keys.map(‸(x) => x)] = load(); }', ''],
+] as const) {
+  test(`V8's ${name === '' ? 'function without a name' : name} at ${source} is called ${label ?? name}`, async () => {
+    assert.equal((await labelIn(source, { name })) ?? (label === name ? name : undefined), label);
+  });
+}
+
 test('a function that nothing names has no label but its place', async () => {
   assert.equal(await labelIn('(‸() => {})();'), undefined);
   assert.equal(await labelIn('return ‸() => {};'), undefined);
