@@ -10,6 +10,8 @@ export interface CodeMap {
   readonly lineOf: (line: Line0) => Line0 | null;
   /** The line of the code after the nearest kept code above. */
   readonly nearest: (line: Line0) => Line0;
+  /** By how much the numbers of a line's tokens have shifted; null where they are no longer together. */
+  readonly shiftOf: (line: number) => number | null;
   /** Likely shifts of the numbers of these tokens, most likely first. */
   readonly shifts: (first: number, end: number) => readonly number[];
 }
@@ -23,7 +25,6 @@ export function mapCode(before: CodeText, now: CodeText): CodeMap {
   const tail = commonTail(before.tokens, now.tokens);
   const tailShift = now.tokens.length - before.tokens.length;
   const between = linesBetween(before, now, head, tail);
-  /** By how much the numbers of a line's tokens have shifted; null where they are no longer together. */
   const shiftOf = (line: number): number | null => {
     const first = before.tokensAbove(line);
     const end = before.tokensAbove(line + 1);
@@ -39,6 +40,7 @@ export function mapCode(before: CodeText, now: CodeText): CodeMap {
     before,
     now,
     lineOf,
+    shiftOf,
     nearest: (line) => {
       for (let above: number = line; above >= 0; above--) {
         const shift = shiftOf(above);
@@ -139,7 +141,7 @@ export function placeFunction(map: CodeMap, extent: FunctionExtent): PlacedFunct
   const { before, now } = map;
   const first = before.tokensAbove(extent.firstLine);
   const end = before.tokensAbove(extent.lastLine + 1);
-  const shift = end > first ? shiftOf(map, first, end) : null;
+  const shift = end > first ? shiftOfFunction(map, first, end) : null;
   if (shift !== null) {
     return {
       line: now.lineOf(first + shift),
@@ -155,7 +157,7 @@ export function placeFunction(map: CodeMap, extent: FunctionExtent): PlacedFunct
 }
 
 /** By how much the numbers of a function's tokens have shifted; null where they are no longer together. */
-function shiftOf(map: CodeMap, first: number, end: number): number | null {
+function shiftOfFunction(map: CodeMap, first: number, end: number): number | null {
   const { before, now } = map;
   const isAt = (shift: number): boolean => {
     for (let token = first; token < end; token++) {
@@ -173,17 +175,48 @@ function shiftOf(map: CodeMap, first: number, end: number): number | null {
 /** Functions of fewer tokens are not identified by their code alone. */
 const MIN_TELLING_TOKENS = 12;
 
-/** The new first line of a rewritten one: the nearest line, if it has the name, or if other lines are kept. */
+/** The new first line of a rewritten one: where new code nearby gives the name, else the nearest line if others are kept. */
 function changedFirstLine(map: CodeMap, extent: FunctionExtent): Line0 | null {
   const { now } = map;
   const nearest = map.nearest(extent.firstLine);
   if (extent.name !== '') {
     const end = now.tokensAbove(nearest + 3);
     for (let token = now.tokensAbove(nearest); token < end; token++) {
-      if (now.tokens[token] === extent.name) return now.lineOf(token);
+      if (now.tokens[token] === extent.name && givesName(now, token) && !isKept(map, token)) return now.lineOf(token);
     }
   }
   return lastKept(map, extent) === null ? null : nearest;
+}
+
+/** Whether a token of the later text is in a line that was there before. */
+function isKept({ before, shiftOf }: CodeMap, token: number): boolean {
+  for (let line = 0; line < before.lineCount; line++) {
+    const was = token - (shiftOf(line) ?? Infinity);
+    if (was >= before.tokensAbove(line) && was < before.tokensAbove(line + 1)) return true;
+  }
+  return false;
+}
+
+/** Whether a name may be that of a function which begins there: another use of it is a call, or a value. */
+function givesName({ tokens, lineOf }: CodeText, name: number): boolean {
+  const next = tokens[name + 1] ?? '';
+  if (/^(?:function|class|async|static|[gs]et|\*)$/.test(tokens[name - 1] ?? '')) return true;
+  if (next === '(') return /^[{:]$/.test(tokens[closing(tokens, name + 1) + 1] ?? '');
+  if (next !== '=' && next !== ':') return next === '<';
+  let end = name + 2;
+  while (lineOf(end) === lineOf(name + 2) && /^(?:[\w$'"`]|\.$)/.test(tokens[end] ?? '')) end++;
+  return !/^[;,})]?$/.test(tokens[end] ?? '') && (end === name + 2 || lineOf(end) === lineOf(name + 2));
+}
+
+/** The bracket that closes the one at `open`; the end of the tokens where none does. */
+function closing(tokens: readonly string[], open: number): number {
+  let depth = 0;
+  for (let token = open; token < tokens.length; token++) {
+    if (tokens[token] === '(') depth++;
+    if (tokens[token] === ')') depth--;
+    if (depth === 0) return token;
+  }
+  return tokens.length;
 }
 
 /** Where the last distinctive line of a function is now; null where there is none. */

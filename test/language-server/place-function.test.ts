@@ -71,6 +71,42 @@ test('a function whose head was rewritten is found by its name', () => {
   assert.deepEqual(placed(before.replace('parse(text)', 'parse(text, options)')), { line: 2, stale: true, split: 3 });
 });
 
+test('a function that is gone has no place, where the code below uses its name, or another function has it', () => {
+  const gone = (code: string, below = code): unknown => {
+    const [text, ...lines] = [before.replace('function other', `${code}\n\nfunction other`), ...before.split('\n')];
+    const now = [...lines.slice(0, 2), below, '', ...lines.slice(7)].join('\n');
+    return placeFunction(mapOf(text, now), { name: 'parse', firstLine: line0(2), lastLine: line0(5) });
+  };
+  for (const use of [
+    'exports.parse = parse;',
+    'run(parse);',
+    'parse();',
+    'class Later { parse(text) { return text; } }',
+  ])
+    assert.equal(gone(use), null, use);
+  for (const use of ['exports.parse = other;', 'run(1, parse);', 'if (parse(2)) {}', 'const all = { parse: other };'])
+    assert.equal(gone('// none', use), null, `new: ${use}`);
+});
+
+test('a function that was written in another way is found by its name', () => {
+  for (const head of [
+    ...[
+      'const parse = (line) => {',
+      'parse = line => {',
+      'exports.parse = function (line) {',
+      'async function parse(l) {',
+    ],
+    ...[
+      'class A { parse(line: string): number[] {',
+      'const a = { parse(line) {',
+      'const parse =\n  wrap(async () => {',
+    ],
+  ]) {
+    const now = before.replace(/function parse[^}]*/, `${head}\n  read(line);\n`);
+    assert.deepEqual(placed(now), { line: 2, stale: true, split: null }, head);
+  }
+});
+
 test('a line break that ends a statement is a change', () => {
   assert.equal(placed(before.replace('return parts', 'return\n  parts'))?.stale, true);
 });
