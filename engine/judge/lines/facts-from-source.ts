@@ -1,28 +1,38 @@
 import type { FunctionFigures } from '../function-figures/function-figures.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import { labelOf } from '../../read/functions/name-functions.ts';
+import { lastName } from '../../read/texts/find-functions.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { type SourceIndex, classPartAt, functionAt } from '../../read/source-code/source-index.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
-/** Labels anonymous functions by their sources. The worst come first, because not every source is read. */
+/** Labels functions without a name of their own by their sources. The worst come first, because not every source is read. */
 export async function labelFunctions(
   functions: readonly FunctionInfo[],
   figures: readonly FunctionFigures[],
   indexes: SourceIndexes,
 ): Promise<readonly FunctionInfo[]> {
   const rank = ({ own, id }: FunctionInfo): number => (own ? 1e15 : 0) + (figures[id]?.presence.worst ?? 0);
+  const isDoubtful = ({ name, id }: FunctionInfo): boolean =>
+    mayBeInferred.test(name) || (figures[id]?.culprit ?? null) !== null;
   const labels = await labelsOf(
-    functions.toSorted((a, b) => rank(b) - rank(a)),
+    functions.filter(isDoubtful).toSorted((a, b) => rank(b) - rank(a)),
     indexes,
   );
   return functions.map((fn) => ({ ...fn, label: labels.get(fn.id) ?? fn.label }));
 }
 
+/**
+ * Names that V8 mostly infers: none, one with a dot, or that of a class for what sets its fields. Sources of culprits are
+ * read anyway.
+ */
+const mayBeInferred = /^$|^default$|^[<\p{Lu}]|\./u;
+
 /** Maximum files read for labels: each costs some milliseconds. */
 const MAX_FILES = 100;
 
-/** Labels by function id, where V8 has no usual name. Only 100 own files are parsed: give the most important first. */
+/** Labels by function id, where V8 has no name, or not the function's own. Only 100 own files are parsed: give the most important first. */
 export async function labelsOf(
   functions: Iterable<FunctionInfo>,
   indexes: SourceIndexes,
@@ -30,8 +40,7 @@ export async function labelsOf(
   const labels = new Map<number, string>();
   const urls = new Set<string>();
   for (const fn of functions) {
-    const needsLabel = fn.own && !fn.moduleBody && isDoubtful(fn.name);
-    if (!needsLabel || (urls.size === MAX_FILES && !urls.has(fn.url))) continue;
+    if (!fn.own || fn.moduleBody || (urls.size === MAX_FILES && !urls.has(fn.url))) continue;
     urls.add(fn.url);
     const index = await indexes.of(fn.url);
     const label = index === null ? null : labelAt(fn, index);
@@ -40,20 +49,18 @@ export async function labelsOf(
   return labels;
 }
 
-function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex): string | null {
+function labelAt(of: FunctionInfo, index: SourceIndex): string | null {
+  const { name, url, line, column } = of;
   const part = index.functions[classPartAt(index, line, column, name)];
   if (part !== undefined) return part.kind === 'class' && part.title !== null ? `fields of ${part.title}` : part.title;
   const fn = index.functions[functionAt(index, line, column, name)];
-  if (fn === undefined || name !== '') return null;
+  if (fn === undefined) return null;
+  const isOwn = name !== '' && (fn.inferredName === null || fn.inferredName === lastName(name));
+  if (isOwn) return null;
   if (fn.title !== null) return fn.title;
-  return fn.callbackOf === null
-    ? null
-    : `${fn.callbackOf}() callback in ${titleAround(index, fn.parent) ?? fileNameOf(url)}`;
-}
-
-/** Whether V8 may use this name for the code that sets the fields of a class, or for a function without a name. */
-function isDoubtful(name: string): boolean {
-  return name === '' || name === 'default' || /^[<\p{Lu}]/u.test(name);
+  if (fn.callbackOf !== null)
+    return `${fn.callbackOf}() callback in ${titleAround(index, fn.parent) ?? fileNameOf(url)}`;
+  return name === '' ? null : fn.inferredName === '' ? labelOf({ ...of, name: '' }, false) : fn.inferredName;
 }
 
 /** The title of the nearest enclosing function that has one. */

@@ -164,7 +164,10 @@ function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolea
 }
 
 /** Label of a function without a name: `cart.ts:12`, `(native)` without a file, `cart.ts (module)` for a module. */
-function labelOf({ name, url: scriptUrl, line }: Place, moduleBody: boolean): string {
+export function labelOf(
+  { name, url: scriptUrl, line }: Pick<Place, 'name' | 'url' | 'line'>,
+  moduleBody: boolean,
+): string {
   const url = plainUrl(scriptUrl);
   if (name !== '' && !moduleBody) return name;
   if (url === '') return '(native)';

@@ -1,27 +1,25 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { CallExpression, NewExpression, Node, ObjectExpression, OptionalCallExpression } from '@babel/types';
+import type { SourceFunction } from './source-index.ts';
 import { type Visit, bare, MAX_CHAIN, nameOf, outOfCasts, rootName, textOf } from './syntax.ts';
 
-interface FunctionTitle {
-  readonly title: string | null;
-  readonly callbackOf: string | null;
-}
+type FunctionTitle = Pick<SourceFunction, 'title' | 'callbackOf' | 'inferredName'>;
 
 /** The title of a function (or class): its name, its test or route, else what it is given to. */
 export function titleOf(visit: Visit): FunctionTitle {
   // V8 calls a constructor by its class.
   const isConstructor = visit.node.type === 'ClassMethod' && visit.node.kind === 'constructor';
   const name = ownName((isConstructor ? visit.parent?.parent?.node : null) ?? visit.node);
-  if (name !== '') return { title: name, callbackOf: null };
+  if (name !== '') return { ...untitled, title: name };
   const place = outOfCasts(visit);
   const parent = place?.parent ?? null;
   if (place === null || parent === null) return untitled;
   if (isCall(parent.node) && place.key === 'arguments') return titleOfArgument(parent.node);
   const given = routeOfObject(parent) ?? nameGivenBy(parent.node, place.key);
-  return { title: given === '' ? null : given, callbackOf: null };
+  return given === '' ? { ...untitled, inferredName: inferredNameOf(place) } : { ...untitled, title: given };
 }
 
-const untitled: FunctionTitle = { title: null, callbackOf: null };
+const untitled: FunctionTitle = { title: null, callbackOf: null, inferredName: null };
 export const testWords: ReadonlySet<string> = new Set(['test', 'it', 'specify', 'fit', 'xit', 'xtest', 'xspecify']);
 export const suiteWords: ReadonlySet<string> = new Set(
   'describe suite context fdescribe xdescribe xcontext'.split(' '),
@@ -39,10 +37,24 @@ function titleOfArgument(call: Call): FunctionTitle {
   const callee = nameOf(call.callee);
   const words = textOf(call.arguments[0]);
   const title = words === null ? null : (titleOfTest(call, callee, words) ?? titleOfHandler(callee, words));
-  if (title !== null) return { title, callbackOf: null };
-  const chained = routeOfChain(call, callee);
-  if (chained !== null) return { title: chained, callbackOf: null };
-  return { title: null, callbackOf: callee === '' ? null : callee };
+  const named = title ?? routeOfChain(call, callee);
+  return { title: named, callbackOf: named !== null || callee === '' ? null : callee, inferredName: '' };
+}
+
+/** The name that V8 infers for an element of a list, or one of several values; null where it is not known. */
+function inferredNameOf(visit: Visit): string | null {
+  let place: Visit = visit;
+  while (place.parent !== null && isOneOfSeveral(place.parent.node)) place = outOfCasts(place.parent) ?? place.parent;
+  if (place === visit || place.parent === null) return null;
+  const { node } = place.parent;
+  const given = nameGivenBy(node, place.key);
+  if (given !== '') return given;
+  const hasNone = node.type === 'ReturnStatement' || node.type === 'ArrowFunctionExpression';
+  return hasNone || (isCall(node) && place.key === 'arguments') ? '' : null;
+}
+
+function isOneOfSeveral({ type }: Node): boolean {
+  return type === 'ArrayExpression' || type === 'ConditionalExpression' || type === 'LogicalExpression';
 }
 
 /** Title of a test: `test("…")`, `it.each(table)("…")`, `t.test("…")`. */

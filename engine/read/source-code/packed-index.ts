@@ -46,14 +46,15 @@ type HeadKey =
   | 'parent'
   | 'title'
   | 'callbackOf'
+  | 'inferredName'
   | 'isMadeByEachCall'
   | 'isGenerator';
 type FunctionHead = Pick<SourceFunction, HeadKey>;
 type Details = Omit<SourceFunction, HeadKey>;
 
 function headOf(fn: SourceFunction): FunctionHead {
-  const { kind, start, bodyStart, end, parent, title, callbackOf, isMadeByEachCall, isGenerator } = fn;
-  return { kind, start, bodyStart, end, parent, title, callbackOf, isMadeByEachCall, isGenerator };
+  const { kind, start, bodyStart, end, parent, title, callbackOf, inferredName, isMadeByEachCall, isGenerator } = fn;
+  return { kind, start, bodyStart, end, parent, title, callbackOf, inferredName, isMadeByEachCall, isGenerator };
 }
 
 function restOf(fn: SourceFunction) {
@@ -92,6 +93,7 @@ class PackedFunction implements SourceFunction {
   readonly parent: number;
   readonly title: string | null;
   readonly callbackOf: string | null;
+  readonly inferredName: string | null;
   readonly isMadeByEachCall: boolean;
   readonly isGenerator: boolean;
   readonly #number: number;
@@ -106,6 +108,7 @@ class PackedFunction implements SourceFunction {
     this.parent = head.parent;
     this.title = head.title;
     this.callbackOf = head.callbackOf;
+    this.inferredName = head.inferredName;
     this.isMadeByEachCall = head.isMadeByEachCall;
     this.isGenerator = head.isGenerator;
     this.#number = number;

@@ -59,6 +59,11 @@ export interface SourceFunction {
   readonly title: string | null;
   /** Name of the function to which it is handed; null where it is handed to none. */
   readonly callbackOf: string | null;
+  /**
+   * The last word of the name that V8 infers for it, where it has no name and the source shows this: `steps` in
+   * `steps = [() => 1]`, `''` in `then(() => 1)`; else null. V8 may infer another one, which is of the code around it.
+   */
+  readonly inferredName: string | null;
   /** True where each call of the enclosing function makes it again, as far as the text shows. False in a generator. */
   readonly isMadeByEachCall: boolean;
   /** Calls in its body and in no function inside it, in the order of the text. */

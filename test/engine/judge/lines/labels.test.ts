@@ -71,6 +71,39 @@ for (const [label, source, name = 'Cart'] of [
   });
 }
 
+for (const [label, source, name] of [
+  [
+    'then() callback in load',
+    'function load() { read().then(‸() => {}, (e) => { state.error = e; }); }',
+    'read.then.state.error',
+  ],
+  ['test "adds"', "test('adds', ‸() => {}, () => { state.error = 1; });", 'state.error'],
+  ['steps', 'const steps = [‸() => {}, () => JSON.stringify({ cart })];', 'JSON.stringify.cart.cart'],
+  ['steps', 'app.steps = [[1, ‸() => {}], () => { state.error = 1; }];', 'app.steps.state.error'],
+  ['step', 'const step = quick ? ‸() => {} : () => { total = 4; };', 'quick.total'],
+  ['rules.ts:2', 'x;\nrun([‸() => {}, () => { total = 4; }]);', 'total'],
+  ['rules.ts:1', 'function steps() { return [‸() => {}, () => { total = 4; }]; }', 'total'],
+] as const) {
+  test(`V8 names ${source} ${name}, after other code, so it is called ${label}`, async () => {
+    assert.equal(await labelIn(source, { name }), label);
+  });
+}
+
+for (const [name, source] of [
+  ['a.b.c', 'a.b.c = function ‸() {};'],
+  ['a.steps', 'a.steps = [‸() => {}];'],
+  ['a.b.<computed>', 'a.b[key] = function ‸() {};'],
+  ['[Symbol.iterator]', 'class Cart { [Symbol.iterator]‸() {} }'],
+  ['default', 'export default ‸() => {};'],
+  ['onClick', 'const view = <a onClick={‸() => {}} />;'],
+  ['sum', 'run(function sum‸() {});'],
+  ['get total', 'const cart = { get total‸() { return 1; } };'],
+] as const) {
+  test(`V8's name ${name} is that of ${source}`, async () => {
+    assert.equal(await labelIn(source, { name, url: '/app/src/rules.tsx' }), undefined);
+  });
+}
+
 test('a function that nothing names has no label but its place', async () => {
   assert.equal(await labelIn('(‸() => {})();'), undefined);
   assert.equal(await labelIn('return ‸() => {};'), undefined);
