@@ -3,6 +3,7 @@ import type { AnalysedRecording } from '../language-server/queries/file-annotati
 import { detailsOf, type FunctionDetails } from '../language-server/queries/function-details.ts';
 import { toLine0 } from '../protocol/units.ts';
 import { duration, functionFigures, hasWaited, worstTime } from '../words/formats/figures.ts';
+import { markedLines, partOf } from '../words/places.ts';
 import { remediesFor } from '../words/remedies.ts';
 import { type Answer, data, dataNote } from './tools.ts';
 import { PlacesNow } from './places-now.ts';
@@ -91,15 +92,16 @@ async function linesOf(
   places: PlacesNow,
   functionId: number,
 ): Promise<{ readonly shown: Explanation['lines']; readonly omitted: number }> {
-  const all = analysis.lines.filter(({ decorated, functionIds }) => decorated && functionIds.includes(functionId));
+  const all = markedLines(analysis, functionId);
   const shown = await Promise.all(
-    all.slice(0, MAX_LINES).map(async ({ url, line, worst, estimated, precision }) => {
+    all.slice(0, MAX_LINES).map(async (hot) => {
+      const { url, line, estimated, precision } = hot;
       const path = filePathOf(url, analysis.roots);
       const at = path === null ? null : await places.lineOf(functionId, path, toLine0(line));
       const text = texts.get(path ?? '')?.split('\n', line)[line - 1] ?? '';
       return {
         at: data(at ?? 'its code is gone', MAX_PLACE),
-        worst: worstTime({ worstUs: worst, estimated }),
+        worst: worstTime({ worstUs: partOf(hot, functionId), estimated }),
         ...(precision === 'exact' ? {} : { precision }),
         code: data(text.trim(), 160),
       };

@@ -5,7 +5,7 @@ import { isInside, pathBelow, systemPath, trimEnd } from '../protocol/path-spell
 import { fileNameOf } from '../protocol/machine-path.ts';
 import { withLine } from './formats/figures.ts';
 import { visible } from './formats/foreign-text.ts';
-import { type Line1, toLine1 } from '../protocol/units.ts';
+import { type Line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
 import type { HotLine } from '../engine/judge/lines/hot-lines.ts';
 import { inlinedOn, type CallReason, type LineReason } from '../engine/judge/lines/line-shares.ts';
 
@@ -22,8 +22,20 @@ export function shortPath(path: string, roots: readonly string[]): string {
 }
 
 /** The heaviest marked line of a function. */
-export function hottestLine({ lines }: Analysis, functionId: number): HotLine | undefined {
-  return lines.find(({ decorated, functionIds }) => decorated && functionIds[0] === functionId);
+export function hottestLine(analysis: Analysis, functionId: number): HotLine | undefined {
+  return markedLines(analysis, functionId)[0];
+}
+
+/** The marked lines of a function, the one with the largest part of it first. Others may have larger parts there. */
+export function markedLines({ lines }: Analysis, functionId: number): readonly HotLine[] {
+  return lines
+    .filter(({ decorated, functionIds }) => decorated && functionIds.includes(functionId))
+    .toSorted((a, b) => partOf(b, functionId) - partOf(a, functionId));
+}
+
+/** What a function has of one of its lines, at most. */
+export function partOf({ functionIds, partsUs, worst }: HotLine, functionId: number): Microseconds {
+  return functionIds.length === 1 ? worst : (partsUs[functionIds.indexOf(functionId)] ?? microseconds(0));
 }
 
 /**

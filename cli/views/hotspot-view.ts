@@ -20,7 +20,7 @@ import {
   worstTime,
 } from '../../words/formats/figures.ts';
 import { hasAllOf, oneOfSeveral } from '../../words/formats/mark-texts.ts';
-import { hottestPlace } from '../../words/places.ts';
+import { hottestPlace, markedLines } from '../../words/places.ts';
 import { tierLines } from '../../words/tier-words.ts';
 import { cut, shownPlace, type Sources, textOf } from './shown-code.ts';
 import { plainText } from './terminal.ts';
@@ -151,9 +151,7 @@ export function hotspotView(
   { all, sources }: ViewOptions,
 ): HotspotView {
   const isBackground = hot.tone === 'background';
-  const lines = analysis.lines.filter(
-    ({ decorated, background, functionIds }) => decorated && background === isBackground && functionIds.includes(fn.id),
-  );
+  const lines = markedLines(analysis, fn.id).filter(({ background }) => background === isBackground);
   // A line of a function that V8 inlined is shown below.
   const first = lines.find((line) => inlinedOn(line) === null) ?? { url: fn.url, line: firstLineOf(fn) };
   const shown = lines

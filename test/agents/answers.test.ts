@@ -54,6 +54,13 @@ describe('of the shop', () => {
     assert.ok([status, found, why, all].reduce((sum, answer) => sum + tokensOf(answer), 0) < 1800);
   });
 
+  test('a line that another function has, too, has the time of the function that is asked for', async () => {
+    const { shop } = await copied;
+    const { lines } = (await agentExplain(shop, 'sampleProduct')) ?? assert.fail('not found');
+    const shown = lines.map(({ at, worst }) => `${at} ${worst}`);
+    assert.deepEqual(shown, ['test/support/sample-products.js:13 ≈14 ms', 'test/support/sample-products.js:20 ≈11 ms']);
+  });
+
   test('what helps is given whole', async () => {
     const { shop, project } = await copied;
     const file = filePathOf(path.join(project, 'src/catalogue/catalogue.js')) ?? '';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hottestLine, placeOf, shortPath } from '../../words/places.ts';
+import { hottestLine, markedLines, partOf, placeOf, shortPath } from '../../words/places.ts';
 import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
 
 test('a path is shown from its workspace folder on, and as it is outside', () => {
@@ -14,6 +14,22 @@ test('where several folders are open the name of the innermost is in front', () 
   assert.equal(shortPath('/home/me/shop/src/app.js', roots), 'shop/src/app.js');
   assert.equal(shortPath('/home/me/shop/packages/api/src/app.js', roots), 'api/src/app.js');
   assert.equal(shortPath('C:\\web\\app.js', roots), 'web\\app.js');
+});
+
+test('the hottest line of a function is the one with most of it, whatever others have on another one', async () => {
+  const text = 'function f(x) { x(); function g(y) { while (y > 0) y--; }\n  while (x > 0) x--;\n}\n';
+  const functions = { g: { url: '/app/src/f.js', column: 32 }, f: { column: 10 } };
+  const analysis = await analysisOf('f:1 f:1 f:2 f:2 f:2 (idle) g:1 g:1 g:1 g:1 g:1 (idle)', { text, functions });
+  const idOf = (name: string): number => analysis.functions.functions.findIndex((fn) => fn.name === name);
+  assert.deepEqual(
+    ['f', 'g'].map((name) => hottestLine(analysis, idOf(name))?.line),
+    [2, 1],
+  );
+  const parts = markedLines(analysis, idOf('f')).map((hot) => [hot.line, partOf(hot, idOf('f')), hot.worst]);
+  assert.deepEqual(parts, [
+    [2, 30_000, 30_000],
+    [1, 20_000, 50_000],
+  ]);
 });
 
 test('the place of a function is in it, where its hottest line is of a function that V8 inlined', async () => {

@@ -24,6 +24,7 @@ export function relationOf(call: SourceCall, callee: Callee, body: SourceFunctio
   const isAccess = kindOf(call) !== 'call' || kindCalledBy(callee.fn) !== 'call';
   if (isAccess) return accessRelation(call, callee, index);
   if (callee.number > 0 && call.inline.includes(callee.number)) return 'is';
+  if (call.isOfLiteral && (callee.number > 0 || !isUnnamed(callee.fn))) return 'not';
   const direct = call.isMember
     ? memberRelation(call, callee, body, index)
     : nameRelation(call.callee, callee, body, index);

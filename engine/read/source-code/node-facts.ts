@@ -228,6 +228,7 @@ function callOf(kind: SourceCall['kind'], expression: Node, visit: Visit, passed
     line: placeOf(named ?? expression, 'start').line,
     root: rootName(expression),
     isMember,
+    isOfLiteral: /^(?:Arrow)?FunctionExpression$/.test(bare(expression).type),
     hasTextArgument: passed[0]?.type === 'StringLiteral',
     callee: calledName(expression, visit),
     inline: [],

@@ -109,6 +109,8 @@ export interface SourceCall {
   readonly root: string;
   /** True where it is called as a member of something: `a.b()`, not `b()`. */
   readonly isMember: boolean;
+  /** True where it calls a function that is written there: `(() => 1)()`. */
+  readonly isOfLiteral: boolean;
   /** True where the first argument is written as a text: `split(',')`. */
   readonly hasTextArgument: boolean;
   /** Indexes of the functions written in its arguments, and of a function that is itself called at once. */

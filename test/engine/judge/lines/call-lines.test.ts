@@ -223,6 +223,16 @@ test('a text that is split is no regular expression, one that is tested is', asy
   assert.deepEqual(unsure, ['3: 20 ms × 1, 1 oneOf !']);
 });
 
+test('a call of a function that is written there runs that one, and no other', async () => {
+  for (const call of ['await (async () => {\n  read(x);\n})();', '(function go() {\n  read(x);\n})();']) {
+    const text = `async function f(x) {\n${call}\n  slow(x);\n}\n`;
+    const slow = { url: dependency, name: 'slow' };
+    assert.deepEqual(await linesOf(twoSamples, { functions: { slow, f: { column: 16 } }, text }), [
+      '5: 20 ms × 1, 1 exact !',
+    ]);
+  }
+});
+
 test('fields of a class and its static blocks are two functions, as V8 places them; Node 22 does not say which', async () => {
   const text = 'class Cart {\n  rows = slow(1);\n  static {\n    slow(2);\n  }\n}\n';
   const linesAt = (line: number, column: number): Promise<readonly string[]> =>
