@@ -13,34 +13,33 @@ export async function labelFunctions(
   figures: readonly FunctionFigures[],
   indexes: SourceIndexes,
 ): Promise<readonly FunctionInfo[]> {
-  const rank = ({ own, id }: FunctionInfo): number => (own ? 1e15 : 0) + (figures[id]?.presence.worst ?? 0);
-  const isDoubtful = ({ name, id }: FunctionInfo): boolean =>
-    mayBeInferred.test(name) || (figures[id]?.culprit ?? null) !== null;
-  const labels = await labelsOf(
-    functions.filter(isDoubtful).toSorted((a, b) => rank(b) - rank(a)),
-    indexes,
-  );
+  const isCulprit = ({ id }: FunctionInfo): boolean => (figures[id]?.culprit ?? null) !== null;
+  // V8's name is seldom wrong, so functions without one come first.
+  const rank = ({ own, name, id }: FunctionInfo): number =>
+    (own ? 1e15 : 0) + (name === '' ? 1e14 : 0) + (figures[id]?.presence.worst ?? 0);
+  const doubtful = functions.filter(({ name }) => mayBeInferred.test(name)).toSorted((a, b) => rank(b) - rank(a));
+  // The sources of culprits are read for their lines, too.
+  const ofCulprits = await labelsOf(functions.filter(isCulprit), indexes, Infinity);
+  const labels = new Map([...(await labelsOf(doubtful, indexes)), ...ofCulprits]);
   return functions.map((fn) => ({ ...fn, label: labels.get(fn.id) ?? fn.label }));
 }
 
-/**
- * Names that V8 mostly infers: none, one with a dot, or that of a class for what sets its fields. Sources of culprits are
- * read anyway.
- */
+/** Names that V8 mostly infers: none, one with a dot, or that of a class for what sets its fields. */
 const mayBeInferred = /^$|^default$|^[<\p{Lu}]|\./u;
 
 /** Maximum files read for labels: each costs some milliseconds. */
 const MAX_FILES = 100;
 
-/** Labels by function id, where V8 has no name, or not the function's own. Only 100 own files are parsed: give the most important first. */
+/** Labels by function id, where V8 has no name, or not the function's own. Only so many own files are parsed: give the most important first. */
 export async function labelsOf(
   functions: Iterable<FunctionInfo>,
   indexes: SourceIndexes,
+  mostFiles = MAX_FILES,
 ): Promise<ReadonlyMap<number, string>> {
   const labels = new Map<number, string>();
   const urls = new Set<string>();
   for (const fn of functions) {
-    if (!fn.own || fn.moduleBody || (urls.size === MAX_FILES && !urls.has(fn.url))) continue;
+    if (!fn.own || fn.moduleBody || (urls.size === mostFiles && !urls.has(fn.url))) continue;
     urls.add(fn.url);
     const index = await indexes.of(fn.url);
     const label = index === null ? null : labelAt(fn, index);
