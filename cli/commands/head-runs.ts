@@ -58,9 +58,10 @@ export class HeadRuns {
     const recordings: string[] = [];
     const failed: { readonly exitCode: number; readonly log: string }[] = [];
     await mkdir(this.#out, { recursive: true, mode: 0o700 });
+    const name = this.#freeName(number);
     for (const [index, command] of commands.entries()) {
       if (this.#isStopped) return { type: 'stopped' };
-      const out = path.join(this.#out, commands.length === 1 ? `run-${number}` : `run-${number}-${index + 1}`);
+      const out = path.join(this.#out, commands.length === 1 ? name : `${name}-${index + 1}`);
       const outcome = await recordSilently(runOptions(this.#surroundings), command, out);
       const log = `${out}.log`;
       if (this.#isStopped) return { type: 'stopped' };
@@ -75,6 +76,13 @@ export class HeadRuns {
       if (outcome.exitCode !== 0) failed.push({ exitCode: outcome.exitCode ?? 1, log });
     }
     return { type: 'ran', recordings, ...(failed[0] ?? { exitCode: 0, log: '' }) };
+  }
+
+  /** A run that was made before, for another plan, keeps its folder. */
+  #freeName(number: number): string {
+    const name = `run-${number}`;
+    const isTaken = [name, `${name}-1`].some((one) => existsSync(path.join(this.#out, one)));
+    return isTaken ? this.#freeName(number + 1) : name;
   }
 
   #announce(commands: readonly SideCommand[], number: number, of: number | string): void {

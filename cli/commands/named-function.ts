@@ -1,9 +1,9 @@
 import type { Failure } from '../../protocol/failure.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { knownCodeIn } from '../../engine/compare/compare-recordings.ts';
+import type { KnownCode, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import { findInSide, type FunctionQuery, functionsAround, placesOf } from '../../engine/compare/find-function.ts';
-import type { SideFunction } from '../../engine/compare/side.ts';
+import { fileBelow, type SideFunction } from '../../engine/compare/side.ts';
 import type { ComparedFunction } from '../../protocol/comparison.ts';
 import { foldersOfProject } from '../../recordings/newest-of-project.ts';
 import { plural, withLine } from '../../words/formats/figures.ts';
@@ -29,6 +29,20 @@ export async function queryOf(typed: string, cwd: string): Promise<FunctionQuery
         type: 'failed',
         message: `${place.file} cannot be read: name a file as it is called from here, or a function.`,
       };
+}
+
+/** The query with today's texts of the files that changed since the recording: the function may have been in one of them. */
+export async function withChangedFiles(
+  query: FunctionQuery,
+  { files, roots, keptText }: Pick<KnownCode, 'files' | 'roots' | 'keptText'>,
+): Promise<FunctionQuery> {
+  if (query.type === 'name') return query;
+  const changed = new Map<string, string | null>();
+  for (const file of files) {
+    const now = await readFile(file, 'utf8').catch(() => null);
+    if (now !== ((await keptText(file)) ?? now)) changed.set(fileBelow(file, roots), now);
+  }
+  return { ...query, changed };
 }
 
 /** The function of a recording that a query means; undefined for a place of code that it has not seen. */

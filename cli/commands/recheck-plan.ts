@@ -1,7 +1,7 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { KnownCode } from '../../engine/compare/compare-recordings.ts';
-import { isSameCode } from '../../engine/compare/match-functions.ts';
+import { isMovedText, isSameCode } from '../../engine/compare/match-functions.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import { fewestTestFiles, type RunCost, timeOf } from '../../engine/compare/tests-to-run.ts';
 import { git, type GitResult, type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
@@ -75,47 +75,48 @@ export async function recordedBase(
   if (endedAt === null || startedAt === null || !(await isOwnRecording(recording, startedAt, env)))
     return unknown('the recording was not made here, or not to its end');
   const { texts, kept, isSame } = await changedTexts(known);
-  const reason = await whyNotInCommit(repository, { ran: known.files, texts, kept, startedAt, endedAt });
+  const others = await changedOthers(repository, { kept, startedAt, endedAt });
+  const moved = await movedFiles([...(others?.changed ?? []), ...(others?.made ?? [])], texts);
+  const reason = await whyNotInCommit(repository, { ran: known.files, texts, others, moved });
   if (reason !== null) return unknown(reason);
   if (isSame) return { type: 'unchanged' };
   const { folder, close } = await openWorkFolder();
-  const commit = await commitAsRecorded(repository, texts, folder);
+  const older = new Map([...texts].map(([file, { before }]) => [file, before]));
+  const commit = await commitAsRecorded(repository, { texts: older, without: moved }, folder);
   if (commit.type === 'kept')
     return { type: 'base', base: { name: 'the recorded code', ...commit, ...preparation }, close };
   await close();
   return unknown(commit.message);
 }
 
-/** The recorded texts of the files that have another one now, and all files with a recorded text. */
+/** The texts of the files that have another one now than was recorded, and all files with a recorded text. */
 async function changedTexts({ files, keptText }: Pick<KnownCode, 'files' | 'keptText'>) {
-  const texts = new Map<string, string>();
+  const texts = new Map<string, { readonly before: string; readonly isGone: boolean }>();
   const kept = new Set<string>();
   let isSame = true;
   for (const file of files) {
-    const text = await keptText(file);
-    if (text === null) continue;
+    const before = await keptText(file);
+    if (before === null) continue;
     kept.add(file);
     const now = await readFile(file, 'utf8').catch(() => null);
-    if (now !== text) texts.set(file, text);
-    if (now === null || !isSameCode(file, text, now)) isSame = false;
+    if (now !== before) texts.set(file, { before, isGone: now === null });
+    if (now === null || !isSameCode(file, before, now)) isSame = false;
   }
   return { texts, kept, isSame };
 }
 
+type ChangedTexts = Awaited<ReturnType<typeof changedTexts>>['texts'];
+
 interface RanFiles {
   /** Absolute paths of own files that ran. */
   readonly ran: readonly string[];
-  readonly texts: ReadonlyMap<string, string>;
-  readonly kept: ReadonlySet<string>;
-  readonly startedAt: string;
-  readonly endedAt: string;
+  readonly texts: ChangedTexts;
+  readonly others: ChangedOthers | null;
+  readonly moved: ReadonlySet<string>;
 }
 
 /** Why a commit of the work tree with the recorded texts would not be the code that ran; null where it would. */
-async function whyNotInCommit(
-  { root }: Repository,
-  { ran, texts, kept, startedAt, endedAt }: RanFiles,
-): Promise<string | null> {
+async function whyNotInCommit({ root }: Repository, { ran, texts, others, moved }: RanFiles): Promise<string | null> {
   const realRoot = await realpath(root);
   const isIn = (file: string): boolean => isAtOrBelow(file, root) || isAtOrBelow(file, realRoot);
   const outside = [...texts.keys()].find((file) => !isIn(file));
@@ -128,22 +129,59 @@ async function whyNotInCommit(
   if (first !== '') return `git ignores ${first}, which ran`;
   const submodules = await git(root, ['status', '--porcelain=v2', '--ignore-submodules=none']);
   if (submodules.type === 'failed' || /^1 \S\S S\S*[MU]/m.test(submodules.text)) return 'a submodule has changes';
+  if (others === null) return 'git cannot list the files';
+  const unkept = others.changed.find((file) => !moved.has(file));
+  if (unkept === undefined) return null;
+  return `${path.relative(realRoot, unkept).replaceAll(path.sep, '/')} changed, and the recording has not kept its text`;
+}
+
+/** Absolute paths of files without a kept text, but for Markdown. */
+interface ChangedOthers {
+  readonly changed: readonly string[];
+  /** Untracked files that were made since the recording began. */
+  readonly made: readonly string[];
+}
+
+/** The files that changed since the recording; null where git cannot list them. */
+async function changedOthers(
+  { root }: Repository,
+  { kept, startedAt, endedAt }: { kept: ReadonlySet<string>; startedAt: string; endedAt: string },
+): Promise<ChangedOthers | null> {
+  const realRoot = await realpath(root);
   const tracked = await git(root, ['ls-files', '--cached', '-z']);
   const others = await git(root, ['ls-files', '--others', '--exclude-standard', '-z']);
   const deleted = await git(root, ['ls-files', '--deleted', '-z']);
-  if ([tracked, others, deleted].some(({ type }) => type === 'failed')) return 'git cannot list the files';
+  if ([tracked, others, deleted].some(({ type }) => type === 'failed')) return null;
   const [known, gone] = [new Set(namesIn(tracked)), new Set(namesIn(deleted))];
+  const [changed, made]: [string[], string[]] = [[], []];
   for (const name of new Set([...known, ...namesIn(others)])) {
-    const file = path.join(root, name);
-    if (name.endsWith('.md') || kept.has(file) || kept.has(path.join(realRoot, name))) continue;
+    const file = path.join(realRoot, name);
+    if (name.endsWith('.md') || kept.has(file) || kept.has(path.join(root, name))) continue;
     const facts = await lstat(file).catch(() => null);
-    // What the command has written: it was not there before.
-    if (!known.has(name) && facts !== null && facts.birthtimeMs > Date.parse(startedAt)) continue;
+    const isMade = !known.has(name) && facts !== null && facts.birthtimeMs > Date.parse(startedAt);
     // Not the time of modification, which an editor or a copy may set.
-    if (facts === null ? gone.has(name) : facts.ctimeMs > Date.parse(endedAt))
-      return `${name} changed, and the recording has not kept its text`;
+    const isChanged = facts === null ? gone.has(name) : facts.ctimeMs > Date.parse(endedAt);
+    // The command may have written what is made: the code that ran is the same without it.
+    if (isMade) made.push(file);
+    else if (isChanged) changed.push(file);
   }
-  return null;
+  return { changed, made };
+}
+
+/** Those of the files that have about the recorded text of a file that is gone: they were not there before. */
+async function movedFiles(files: readonly string[], texts: ChangedTexts): Promise<ReadonlySet<string>> {
+  const gone = [...texts].filter(([, { isGone }]) => isGone);
+  const moved = new Set<string>();
+  for (const file of gone.length === 0 ? [] : files) {
+    if (/[\t\n\r]/.test(file)) continue; // Recordings have its name without them.
+    const now = await readFile(file, 'utf8').catch(() => null);
+    const isMoved = gone.some(
+      ([other, { before }]) =>
+        path.extname(other) === path.extname(file) && now !== null && isMovedText(file, before, now),
+    );
+    if (isMoved) moved.add(file);
+  }
+  return moved;
 }
 
 function namesIn(list: GitResult): readonly string[] {

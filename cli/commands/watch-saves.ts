@@ -15,7 +15,7 @@ import type { WatchArguments } from '../arguments/recheck-arguments.ts';
 import { plainText, refuse, type Session, showProgress, type Surroundings } from '../views/terminal.ts';
 import { whyNot } from './compare.ts';
 import { type Known, whatIsKnown } from './known-base.ts';
-import { functionIn, queryOf, readingOptions } from './named-function.ts';
+import { functionIn, queryOf, readingOptions, withChangedFiles } from './named-function.ts';
 
 /**
  * After each save, re-checks the functions whose code it changed, or the code that they call, one after the other, each
@@ -98,9 +98,9 @@ async function functionsOf(
       ? findings
       : failed('The recording has no finding in your code: name a function, "hotspan recheck --watch src/cart.ts:12".');
   }
-  const query = await queryOf(typed, cwd);
-  if (query.type === 'failed') return query;
-  const found = functionIn(read.functions, query, typed);
+  const asked = await queryOf(typed, cwd);
+  if (asked.type === 'failed') return asked;
+  const found = functionIn(read.functions, await withChangedFiles(asked, read), typed);
   if (found.type === 'failed') return found;
   return found.fn !== undefined && read.filesBelow(found.fn).length > 0
     ? [found.fn]

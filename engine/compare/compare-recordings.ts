@@ -76,7 +76,9 @@ export class GrowingComparison {
       if (failure !== null) return failure;
     }
     await now.collector.openFilesOf(before.collector.functions());
-    await before.collector.openFilesOf(now.collector.functions());
+    // Where both ran in one folder, its files of today are those of the head.
+    const isOneFolder = before.roots.some((root) => now.roots.includes(root));
+    await before.collector.openFilesOf(now.collector.functions(), isOneFolder ? before.keptText : undefined);
     const { order, thresholdUs, confirm, rule = 'candidates', isOnlyCode = false } = options;
     const compared = compareSides({
       ...{ base: before.collector.functions(), head: now.collector.functions(), order, thresholdUs, confirm, rule },
@@ -162,6 +164,10 @@ class SideRuns {
   readonly facts: RunFacts[] = [];
   /** Of the runs that were under a load. */
   readonly loads: RecordedLoad[] = [];
+  /** Of the last run, as is `keptText`. */
+  roots: readonly string[] = [];
+  /** The text of the file at an absolute path; null where the run has not kept it. */
+  keptText: (path: string) => Promise<string | null> = async () => null;
 
   /** Reads those of its runs that are new, one after the other. Gives why one cannot be read or compared; null if all can. */
   async read(
@@ -177,7 +183,8 @@ class SideRuns {
     const reading = { ...before, analyze: { ...options, sourceMaps: true, texts }, onRun: options.onRun, mayDiffer };
     const read = await readRuns(given.slice(done), world, reading, async ({ path, paths, number, facts, result }) => {
       await options.onRead?.(path, result);
-      const { analysis, textOf } = result;
+      const { analysis, textOf, kept } = result;
+      [this.roots, this.keptText] = [analysis.roots, kept];
       await this.collector.add({
         ...{ analysis, textOf, texts },
         lower: await result.at(lowerThreshold(options.thresholdUs)),

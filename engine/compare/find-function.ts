@@ -4,7 +4,7 @@ import { type Line1, line1 } from '../../protocol/units.ts';
 import { isModuleLabel } from '../../protocol/places.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
 import { withoutOnlyPart } from '../read/source-code/source-index.ts';
-import { identitiesIn, matchFunctions } from './match-functions.ts';
+import { type FunctionIdentity, identitiesIn, matchFunctions } from './match-functions.ts';
 import { groupBy } from '../basics/lists.ts';
 import type { SideFunction } from './side.ts';
 
@@ -18,6 +18,8 @@ interface PlaceQuery {
   readonly line: Line1;
   /** The present text of the file. */
   readonly text: string;
+  /** Present texts of files that have changed since they ran, by `identity.file`; null for one that is gone. */
+  readonly changed?: ReadonlyMap<string, string | null>;
 }
 
 /**
@@ -61,22 +63,24 @@ interface FunctionAround {
 }
 
 /**
- * The functions of a side that the query means; for a place at most one, also in an older text. Where the innermost
- * function at the line is new, it is the function around it: the callback may be the change.
+ * The functions of a side that the query means; for a place at most one, also in an older text or another file. Where the
+ * innermost function at the line is new, it is the function around it: the callback may be the change.
  */
 export function findInSide(query: FunctionQuery, side: readonly SideFunction[]): readonly SideFunction[] {
   if (query.type === 'name')
     return byName(query.name, side, ({ place, identity }) => {
       return [place.label, identity.name ?? '', identity.names.slice(1).replaceAll('>', '.')];
     });
-  const known = side.filter(({ place }) => isSameFile(place, query.file));
-  const index = indexSource(query.text, query.file);
-  const file = known[0]?.identity.file;
-  if (index === null || file === undefined) return [];
-  const now = identitiesIn(file, query.text, index);
+  const { file, text, changed = new Map<string, string | null>() } = query;
+  const index = indexSource(text, file);
+  if (index === null) return [];
+  // A function that has moved is in one of the files that have changed.
+  const known = side.filter(({ place, identity }) => isSameFile(place, file) || changed.has(identity.file));
+  const nameInSide = known.find(({ place }) => isSameFile(place, file))?.identity.file ?? file;
+  const others = [...changed].filter(([other]) => !isSameFile({ file: other }, file));
   const matches = matchFunctions(
     known.map(({ identity }) => identity),
-    now,
+    [...identitiesIn(nameInSide, text, index), ...others.flatMap(([other, now]) => identitiesOf(other, now))],
   );
   for (const group of functionsAround(query)) {
     const numbers = new Set(group.map(({ number }) => number));
@@ -86,6 +90,11 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
     if (found.length > 0) return heaviest(found, ({ runs }) => runs.map((run) => run?.worst ?? 0));
   }
   return [];
+}
+
+function identitiesOf(file: string, text: string | null): readonly FunctionIdentity[] {
+  const index = text === null ? null : indexSource(text, file);
+  return text === null || index === null ? [] : identitiesIn(file, text, index);
 }
 
 /**
@@ -145,7 +154,7 @@ function byName<Item>(
 }
 
 /** Node removes line breaks and tabs from the url of a file, so a recording has the name without them. */
-function isSameFile({ file }: ComparedPlace, asked: string): boolean {
+function isSameFile({ file }: Pick<ComparedPlace, 'file'>, asked: string): boolean {
   const normal = asked.replaceAll('\\', '/').replaceAll(/[\t\n\r]/g, '');
   return normal === file || normal.endsWith(`/${file}`) || file.endsWith(`/${normal}`);
 }

@@ -37,6 +37,12 @@ export function isSameCode(file: string, one: string, other: string): boolean {
   return facts(one) === facts(other);
 }
 
+/** Whether a text may be that of a moved file: the share of what both have is at least that of a moved function. */
+export function isMovedText(file: string, before: string, now: string): boolean {
+  const [was, is] = [before, now].map((text) => textFrom(sourceTokens(text, file).tokens));
+  return was !== undefined && is !== undefined && similarity(was, is) >= MIN_ALIKE_MOVED;
+}
+
 /** Identities of the functions of a file, in the order of `index.functions`. */
 export function identitiesIn(file: string, text: string, index: SourceIndex): readonly FunctionIdentity[] {
   const { tokens, rangeOf } = sourceTokens(text, file);
@@ -77,7 +83,8 @@ export type Matches = ReadonlyMap<number, { readonly is: number; readonly by: Ma
  * Finds functions again in another version of their sources, one to one. The most certain rule comes first: (1) the same
  * file, names and text; (2) the same text, which each side has once; (3) the same file and names; (4) a callback of the
  * same call, or a function without a name, in the same function, with similar text, or short and the only one; (5) the
- * same name, or a module of the same file name, in another file; (6) another name in the same function.
+ * same name, or a module of the same file name, in another file; (6) another name in the same function, with similar text
+ * besides the name.
  */
 export function matchFunctions(was: readonly FunctionIdentity[], is: readonly FunctionIdentity[]): Matches {
   const open = new Open(was, is);
@@ -94,7 +101,7 @@ export function matchFunctions(was: readonly FunctionIdentity[], is: readonly Fu
   );
   pairUnnamed(open);
   const around = open.namesAround();
-  open.pairAlike('file', 0.5, ({ name, names, file }) => (names === '' ? `/${fileNameOf(file)}` : name));
+  open.pairAlike('file', MIN_ALIKE_MOVED, ({ name, names, file }) => (names === '' ? `/${fileNameOf(file)}` : name));
   open.pairAlike('renamed', 0.6, (fn, side) => (fn.name === null ? null : around(fn, side)));
   pairUnnamed(open); // Those in a function that was moved or renamed.
   return open.matches;
@@ -110,6 +117,9 @@ function pairUnnamed(open: Open): void {
     fn.tokens.length < MIN_TOKENS ? keyOf(fn, side) : null;
   open.pairInOrder('callback', shortKeyOf, (before, now) => before === 1 && now === 1);
 }
+
+/** Minimum similarity to what is in another file. */
+const MIN_ALIKE_MOVED = 0.5;
 
 /** A text of this many tokens identifies its function without a name. */
 const MIN_TOKENS = 12;
@@ -178,12 +188,18 @@ class Open {
    * higher than that of any other free partner.
    */
   pairAlike(by: MatchedBy, least: number, keyOf: KeyOf<FunctionIdentity>): void {
+    const isRename = by === 'renamed';
+    const textOf = (side: Side, index: number): ComparedText => {
+      const { name = null, tokens = [] } = this.#sides[side][index] ?? {};
+      return isRename ? textFrom(withoutName(tokens, name)) : textFrom(tokens);
+    };
     for (const [before, now] of this.#groups(keyOf)) {
       if (before.length * now.length > MAX_COMPARED) continue;
-      const theirs = now.map((other) => ({ other, triples: this.#triples('is', other) }));
+      const theirs = now.map((other) => ({ other, text: textOf('is', other) }));
       const pairs = before.flatMap((one) => {
-        const triples = this.#triples('was', one);
-        return theirs.map((their) => ({ one, other: their.other, alike: similarity(triples, their.triples) }));
+        const text = textOf('was', one);
+        const candidates = isRename ? theirs.filter((their) => shareWord(text, their.text)) : theirs;
+        return candidates.map((their) => ({ one, other: their.other, alike: similarity(text, their.text) }));
       });
       const isFree = ({ one, other }: (typeof pairs)[number]): boolean =>
         !this.matches.has(one) && !this.#taken.has(other);
@@ -213,10 +229,6 @@ class Open {
     };
   }
 
-  #triples(side: Side, index: number): Triples {
-    return triplesOf(this.#sides[side][index]?.tokens ?? []);
-  }
-
   #pair(one: number, other: number, by: MatchedBy): void {
     this.matches.set(one, { is: other, by });
     this.#taken.add(other);
@@ -233,24 +245,40 @@ const MIN_LEAD = 0.1;
 const MAX_COMPARED = 10_000;
 
 /** How often each sequence of three tokens occurs in a text; `size`: the number of all. */
-interface Triples {
-  readonly counts: ReadonlyMap<string, number>;
+interface ComparedText {
+  readonly tokens: readonly string[];
+  readonly triples: ReadonlyMap<string, number>;
   readonly size: number;
 }
 
-function triplesOf(tokens: readonly string[]): Triples {
-  const counts = new Map<string, number>();
+function textFrom(tokens: readonly string[]): ComparedText {
+  const triples = new Map<string, number>();
   const size = Math.max(1, tokens.length - 2);
   for (let at = 0; at < size; at++) {
     const triple = tokens.slice(at, at + 3).join('\n');
-    counts.set(triple, (counts.get(triple) ?? 0) + 1);
+    triples.set(triple, (triples.get(triple) ?? 0) + 1);
   }
-  return { counts, size };
+  return { tokens, triples, size };
 }
 
 /** Similarity of two texts, 0 to 1: the share of their sequences of three tokens that both have. */
-function similarity(a: Triples, b: Triples): number {
+function similarity(a: ComparedText, b: ComparedText): number {
   let common = 0;
-  for (const [triple, count] of a.counts) common += Math.min(count, b.counts.get(triple) ?? 0);
+  for (const [triple, count] of a.triples) common += Math.min(count, b.triples.get(triple) ?? 0);
   return (2 * common) / (a.size + b.size);
 }
+
+function withoutName(tokens: readonly string[], name: string | null): readonly string[] {
+  const own = name?.split(/[ .]/).at(-1);
+  return tokens.map((token) => (token === own ? '' : token));
+}
+
+/** Whether both have a word that not every short function may have: `function () { a(); }` and `… b(); }` are alike. */
+function shareWord(a: ComparedText, b: ComparedText): boolean {
+  const words = new Set(b.tokens.filter((token) => /^[\w$]/.test(token) && !formWords.has(token)));
+  return a.tokens.some((token) => words.has(token));
+}
+
+const formWords: ReadonlySet<string> = new Set([
+  ...['function', 'async', 'await', 'return', 'const', 'let', 'var', 'new', 'this', 'static', 'get', 'set'],
+]);

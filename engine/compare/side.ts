@@ -105,12 +105,15 @@ export class SideCollector {
     for (const { tree } of run.analysis.streams) this.calls.add(tree, identities);
   }
 
-  /** Adds the functions of files of which this side has no sample, but the other has: what is quick has none. */
-  async openFilesOf(other: readonly SideFunction[]): Promise<void> {
-    if (this.#last === null) return;
+  /**
+   * Adds the functions of files of which this side has no sample, but the other has: what is quick has none. `textOf`: the
+   * texts of this side; undefined for those of its last run.
+   */
+  async openFilesOf(other: readonly SideFunction[], textOf = this.#last?.textOf): Promise<void> {
+    if (this.#last === null || textOf === undefined) return;
     const { roots } = this.#last;
     const known = new Set([...this.#found.values()].map(({ identity }) => identity.file));
-    const files = new Files(this.#last, this.#found, this.mixedFiles);
+    const files = new Files({ ...this.#last, textOf }, this.#found, this.mixedFiles);
     for (const [file, isTest] of new Map(other.map((fn) => [fn.identity.file, fn.isTest])))
       if (!known.has(file)) for (const root of roots) await files.open(`${trimEnd(root)}/${file}`, isTest);
   }

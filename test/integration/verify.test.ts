@@ -12,6 +12,7 @@ import { type CliRun, runCli } from '../helpers/run-cli.ts';
 import { newFolder, Repository, write } from '../helpers/temporary-repository.ts';
 import { uncertainProgram, uncertainRecording } from '../helpers/uncertain-recording.ts';
 
+const testsOf = (shop: string): string => String(shopFiles['shop.test.js']).replace('./shop.js', shop);
 const tests = ['--', process.execPath, '--test', 'shop.test.js'];
 
 const run = async (repository: Repository, ...words: readonly string[]): Promise<CliRun> =>
@@ -128,6 +129,28 @@ describe('hotspan recheck without a baseline', () => {
     repository.assertClean(' M shop.js\n?? README.md\n');
   });
 
+  test('finds a function in a file that was moved, and the base has the file at its old path only', async () => {
+    const { 'shop.js': shop = '', ...others } = shopFiles;
+    const repository = new Repository({ ...others, 'lib/shop.js': shop, 'shop.test.js': testsOf('./lib/shop.js') });
+    await run(repository, 'record', '--quiet', ...tests);
+    repository.git('mv', 'lib', 'src');
+    repository.git('mv', 'src/shop.js', 'src/store.js');
+    write(repository.folder, { 'src/store.js': blockingShop(15), 'shop.test.js': testsOf('./src/store.js') });
+    const rechecked = await run(repository, 'recheck', 'src/store.js:4', '--json');
+    assertJudged(rechecked);
+    const { base, functions } = parseComparison(rechecked.stdout);
+    assert.equal(base.name, 'the recorded code', rechecked.stderr);
+    assert.deepEqual(
+      functions.map(({ was, is, matchedBy }) => [was?.file, is?.file, matchedBy]),
+      [['lib/shop.js', 'src/store.js', 'file']],
+    );
+    const named = parseComparison((await run(repository, 'recheck', 'rank', '--json')).stdout);
+    assert.deepEqual(
+      named.functions.map(({ matchedBy }) => matchedBy),
+      ['text'],
+    );
+  });
+
   test('runs no text of a recording that somebody else made', async () => {
     const repository = new Repository(shopFiles);
     await run(repository, 'record', '--quiet', '--out', 'made', ...tests);
@@ -139,7 +162,9 @@ describe('hotspan recheck without a baseline', () => {
     assert.match(stderr, /\(the recording was not made here, or not to its end\)/);
     assert.match(stderr, /This takes about [\d.]+ m?s, more than 1 ms: run "hotspan recheck" without --at-most\.\n$/);
   });
+});
 
+describe('hotspan recheck of code that cannot run again', () => {
   test('does not take a commit for the recorded code that lacks files which ran', async () => {
     const repository = new Repository({ ...shopFiles, '.gitignore': 'shop.js\n', 'prices.json': '{}' });
     await run(repository, 'record', '--quiet', ...tests);
@@ -151,6 +176,18 @@ describe('hotspan recheck without a baseline', () => {
     assert.match(await recheck(), /^hotspan: This takes about .*\n$/);
     write(repository.folder, { 'prices.json': '[]' });
     assert.match(await recheck(), /\(prices\.json changed, and the recording has not kept its text\)/);
+  });
+
+  test('compares with the figures of the last recording if its code fails beside the work tree', async () => {
+    const program = (ms: number): string => `${work('quote', ms)}setTimeout(quote, 5);\nrequire('./made.json');\n`;
+    const repository = new Repository({ 'main.js': program(60), '.gitignore': 'made.json\n' });
+    write(repository.folder, { 'made.json': '{}' });
+    await run(repository, 'record', '--quiet', '--', process.execPath, 'main.js');
+    write(repository.folder, { 'main.js': program(15) });
+    const rechecked = await run(repository, 'recheck', 'quote');
+    assertJudged(rechecked);
+    assert.match(rechecked.stderr, /\(it fails beside your work tree, see .*\), so only a factor of two is a result/);
+    assert.match(rechecked.stdout, /^quote, main\.js:2: /);
   });
 
   test('compares with the figures of the last recording if its code is not known, also of a file whose name has a line break', async () => {

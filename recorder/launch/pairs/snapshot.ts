@@ -28,21 +28,22 @@ export async function keepWorkTree(repository: Repository, folder: string): Prom
 
 /**
  * A commit of the work tree as it was when these texts ran: its files of today with the older texts, by absolute path,
- * in their place. What is only in this commit lies below `folder`, and so do its objects.
+ * in their place, and without those that were not there. What is only in this commit lies below `folder`, and so do its
+ * objects.
  */
 export async function commitAsRecorded(
   repository: Repository,
-  texts: ReadonlyMap<string, string>,
+  { texts, without }: { readonly texts: ReadonlyMap<string, string>; readonly without: ReadonlySet<string> },
   folder: string,
 ): Promise<({ readonly type: 'kept' } & KeptCommit) | Failure> {
   try {
     const root = await realpath(repository.root);
-    const older = [...texts].map(
-      ([file, text]) => [path.relative(root, file).replaceAll(path.sep, '/'), text] as const,
-    );
-    const outside = older.find(([file]) => file.startsWith('../') || path.isAbsolute(file));
-    if (outside !== undefined) return { type: 'failed', message: `${outside[0]} changed, and is outside of ${root}.` };
-    const { commit } = await commitWorkTree(folder, repository, { texts: new Map(older), hasSecrets: true });
+    const nameIn = (file: string): string => path.relative(root, file).replaceAll(path.sep, '/');
+    const older = new Map<string, string | null>([...without].map((file) => [nameIn(file), null]));
+    for (const [file, text] of texts) older.set(nameIn(file), text);
+    const outside = [...older.keys()].find((file) => file.startsWith('../') || path.isAbsolute(file));
+    if (outside !== undefined) return { type: 'failed', message: `${outside} changed, and is outside of ${root}.` };
+    const { commit } = await commitWorkTree(folder, repository, { texts: older, hasSecrets: true });
     return { type: 'kept', commit, objects: path.join(folder, 'objects') };
   } catch (error) {
     return failureOf(error);
@@ -57,9 +58,9 @@ function failureOf(error: unknown): Failure {
   return { type: 'failed', message: `The files could not be kept with git (${error.message}).` };
 }
 
-/** `texts` replace files, by path below the root. Without secrets, files that may hold some are as the last commit has them. */
+/** `texts` replace files, by path below the root; null: it is left out. Without secrets, files that may hold some are as the last commit has them. */
 interface CommitOptions {
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: ReadonlyMap<string, string | null>;
   readonly hasSecrets: boolean;
 }
 
@@ -93,8 +94,12 @@ async function commitWorkTree(
   };
 }
 
-/** Puts another text in the place of a file of the index. */
-async function replace(root: string, file: string, text: string, env: NodeJS.ProcessEnv): Promise<void> {
+/** Puts another text in the place of a file of the index; null removes the file. */
+async function replace(root: string, file: string, text: string | null, env: NodeJS.ProcessEnv): Promise<void> {
+  if (text === null) {
+    done('git update-index', await git(root, ['update-index', '--force-remove', '--', file], env));
+    return;
+  }
   const entry = done('git ls-files', await git(root, ['ls-files', '--stage', '--', `:(top,literal)${file}`], env));
   const mode = /^(100\d{3}) /.exec(entry)?.[1] ?? '100644';
   const blob = done('git hash-object', await git(root, ['hash-object', '-w', '--stdin'], env, { input: text }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import {
   compareRecordings,
   type CompareResult,
@@ -8,6 +9,7 @@ import {
 } from '../../../engine/compare/compare-recordings.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
+import { callFrameOf } from '../../helpers/drawn-profile.ts';
 import { filesOf } from '../../helpers/drawn-runs.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
@@ -48,6 +50,24 @@ test('what is not seen on a side on which a process was killed may not have been
     return functions.find(({ was }) => was?.label === 'parse')?.verdict;
   };
   assert.deepEqual([await verdictOf(false), await verdictOf(true)], ['gone', 'notReached']);
+});
+
+test('a file that was moved between recordings of one folder was not at its new path before', async () => {
+  const textOf = (from: number): string =>
+    `${'\n'.repeat(callFrameOf('one').lineNumber)}function one(list) { return list.map(half).slice(${from}); }\n`;
+  const world = memoryWorld({
+    ...filesOf([{ held: 'one.js#one 60' }, { held: 'uno.js#one 22' }]),
+    '/runs/1/7-0-x.texts.jsonl': JSON.stringify({ url: 'file:///app/src/one.js', text: '1-a' }),
+    '/runs/1/1-a.text.gz': gzipSync(textOf(1)),
+    '/app/src/uno.js': textOf(2),
+  });
+  const side = (name: string): GivenSide => ({ name, runs: [[`/runs/${name}`]] });
+  const both = { ...options, order: 'blocks', roots: ['/app'] } as const;
+  const { functions } = comparedIn(await compareRecordings(side('1'), side('2'), world, both));
+  assert.deepEqual(
+    functions.map(({ was, is, matchedBy, verdict }) => [was?.file, is?.file, matchedBy, verdict]),
+    [['src/one.js', 'src/uno.js', 'file', 'faster']],
+  );
 });
 
 test('a comparison that grows refuses a run of another command, unless such runs only confirm', async () => {

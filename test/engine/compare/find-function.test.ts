@@ -111,6 +111,26 @@ test('a line of a field means what sets the fields of its class, a line of a sta
   assert.deepEqual(found(4, '  total = () => {\n    sum();\n  };\n'), ['>Cart>total']);
 });
 
+test('a line means the function that was in another file, which has it no more', () => {
+  const textOf = (name: string, ms: number): string =>
+    `exports.${name} = function ${name}(list) {\n  burn(${ms});\n  return list.map(half).filter(isLarge);\n};\n`;
+  const sideIn = (file: string, text: string) => {
+    const identities = identitiesIn(file, text, indexSource(text, file) ?? assert.fail('cannot be read'));
+    return identities.map((identity) => ({
+      ...{ identity, place: { label: identity.names, file, url: `file:///app/${file}`, line: line1(1) } },
+      ...{ runs: [measured({ worst: 50 })], testFiles: new Map(), isTest: false },
+    }));
+  };
+  const side = [...sideIn('src/one.js', textOf('one', 50)), ...sideIn('src/two.js', textOf('two', 30))];
+  const query = { type: 'place', file: '/app/src/uno.js', line: line1(2), text: textOf('one', 22) } as const;
+  const found = (changed: readonly (readonly [string, string | null])[]): readonly string[] =>
+    findInSide({ ...query, changed: new Map(changed) }, side).map(({ place }) => `${place.file}${place.label}`);
+  assert.deepEqual(found([['src/one.js', null]]), ['src/one.js>one']);
+  assert.deepEqual(found([['src/one.js', 'exports.rate = 1;\n']]), ['src/one.js>one'], 'it was taken out');
+  assert.deepEqual(found([['src/one.js', textOf('one', 51)]]), [], 'it is there, and the other one is a copy');
+  assert.deepEqual(found([]), []);
+});
+
 test('a callback that an edit made so quick that it was not seen is still meant by its line', () => {
   const text = 'function unique(items) {\n  return items.filter(isNew);\n}\n';
   const query = { type: 'place', file: '/app/src/shop.js', line: line1(2), text } as const;

@@ -107,6 +107,12 @@ describe('a function is found again', () => {
     ]);
   });
 
+  test('with another name and a short text, most of which is the same', () => {
+    assert.deepEqual(matchesOf('export function inner() { burn(90); }', 'function quick() { burn(35); }'), [
+      '>inner → >quick (renamed)',
+    ]);
+  });
+
   test('where a part of it was taken out, under its own name, and the part is new', () => {
     const whole = `function load(file) { const text = read(file); ${steps(6)} return total; }`;
     const halves = `function load(file) { const text = read(file); return half(text); } function half(list) { ${steps(6)} return total; }`;
@@ -118,6 +124,10 @@ describe('a function is not taken for another', () => {
   test('where two are alike to within a tenth, unless all are equal', () => {
     const rivals = `function one() { ${steps(5)} a(); } function two() { ${steps(5)} b(); }`;
     assert.deepEqual(matchesOf(`function sum() { ${steps(5)} }`, rivals), []);
+  });
+
+  test('where both are short and call something else', () => {
+    assert.deepEqual(matchesOf('function load() { read(); }', 'function save() { write(); }'), []);
   });
 
   test('where its text says too little, in another file', () => {
