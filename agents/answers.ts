@@ -6,7 +6,7 @@ import type { Finding } from '../engine/judge/findings/finding.ts';
 import type { AnalysedRecording } from '../language-server/queries/file-annotations.ts';
 import type { Figures } from '../protocol/figures.ts';
 import { createWhereabouts, findingName, findingSentences, leftText, makeSureHint } from '../words/findings.ts';
-import { worstTime } from '../words/formats/figures.ts';
+import { duration, worstTime } from '../words/formats/figures.ts';
 import { importedAt, placeText, shortPath } from '../words/places.ts';
 import { blameName, blamesByName, isOfProgram, summaryOf } from '../words/summary.ts';
 import { type Answer, data, dataNote, fitting } from './tools.ts';
@@ -64,7 +64,9 @@ function statusNext(
   analysis: Analysis,
   found: { readonly findingCount: number; readonly hotspotCount: number; readonly isChanged: boolean },
 ): string {
-  if (machineOf(analysis) === 'busy') return measureAgain;
+  const open = analysis.findings.all.filter((finding) => finding.open);
+  const shown = open.length > 0 ? open : hotFunctions(analysis);
+  if (isBusy(analysis) && shown.length > 0 && shown.every(({ estimated }) => estimated)) return measureAgain;
   if (found.findingCount > 0) return 'findings';
   if (found.hotspotCount > 0) return 'hotspots';
   return found.isChanged ? 'profile again: the code has changed' : afterNothing(analysis);
@@ -77,6 +79,11 @@ function afterNothing(analysis: Analysis): string {
     : 'nothing to do: profile something that takes longer';
 }
 
+function isBusy(analysis: Analysis): boolean {
+  return machineOf(analysis) === 'busy';
+}
+
+/** Only where the next step is to act on an estimate: other figures are without the waits for the processor. */
 const measureAgain = 'measure again (profile) when the machine is quieter: do not fix by figures of a busy machine';
 
 function machineOf({ warnings }: Analysis): Status['machine'] {
@@ -149,10 +156,10 @@ async function findings(recorded: AnalysedRecording, path: string): Promise<Find
 
 /** The next step after a list. */
 function nextAfter(rows: readonly Row[], analysis: Analysis, otherwise: string): string {
-  if (machineOf(analysis) === 'busy') return measureAgain;
   const named = rows.filter(({ at }) => at !== null);
   const next = named.find(({ changed }) => changed === undefined);
-  if (next !== undefined) return `explain ${next.at ?? ''}`;
+  if (next !== undefined)
+    return isBusy(analysis) && next.worst.startsWith('≈') ? measureAgain : `explain ${next.at ?? ''}`;
   const [edited] = named;
   return edited === undefined ? otherwise : `recheck ${edited.at ?? ''}: its code has changed`;
 }
@@ -195,7 +202,7 @@ async function hotspots(
   const isWanted = ({ at }: Row): boolean => folder === '' || isBelow(at ?? '', folder);
   const all = [...(await Promise.all(own)), ...others].filter(isWanted);
   const { shown, omitted } = fitting(all, Math.min(MAX_ROWS, Math.max(1, limit)));
-  const nothing = folder === '' ? afterNothing(analysis) : 'hotspots without a path';
+  const nothing = folder === '' ? afterNothing(analysis) : `hotspots without a path: ${whyNone(folder, analysis)}`;
   return {
     hotspots: shown,
     machine: machineOf(analysis),
@@ -203,6 +210,15 @@ async function hotspots(
     data: dataNote,
     next: nextAfter(shown, analysis, nothing),
   };
+}
+
+/** Why no hotspot is in a file or folder. */
+function whyNone(folder: string, { functions: { functions }, roots, thresholdUs }: Analysis): string {
+  const isThere = functions.some(
+    ({ own, path }) => own && path !== null && isBelow(shortPath(path, roots).replaceAll('\\', '/'), folder),
+  );
+  const where = data(folder, MAX_PLACE);
+  return isThere ? `nothing in ${where} took over ${duration(thresholdUs)}` : `no code in ${where} was seen`;
 }
 
 function isBelow(at: string, folder: string): boolean {

@@ -1,4 +1,4 @@
-import { placesOf } from '../engine/compare/find-function.ts';
+import { functionsAround, placesOf } from '../engine/compare/find-function.ts';
 import { isSameCode } from '../engine/compare/match-functions.ts';
 import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
 import { pathOfUri } from '../engine/read/files/file-path.ts';
@@ -27,6 +27,9 @@ export interface PlaceNow {
 
 /** What is known of a file, and where it is in today's text. */
 interface FileNow {
+  readonly path: string;
+  /** Today's. */
+  readonly text: string;
   readonly annotations: FileAnnotations;
   readonly map: CodeMap;
 }
@@ -105,7 +108,8 @@ export class PlacesNow {
     const { text } = annotations;
     const now = (await readText(path, diskWorld, MAX_NAMED_BYTES.text)) ?? text;
     const before = codeText(text, path);
-    return { annotations, map: mapCode(before, now === text ? before : codeText(now, path)) };
+    const map = mapCode(before, now === text ? before : codeText(now, path));
+    return { path, text: now, annotations, map };
   }
 
   /** Only paths of the recording are read: an agent names no other. */
@@ -129,7 +133,9 @@ function extentOf({ functions, quiet }: FileAnnotations, wanted: number): Functi
   return [...functions, ...quiet].find(({ functionId }) => functionId === wanted)?.extent;
 }
 
-function functionIn({ annotations, map }: FileNow, line: Line0): number | null {
+/** The function at a line of today: with that line, else around it; the innermost, the hot one of several. */
+function functionIn(file: FileNow, line: Line0): number | null {
+  const { annotations, map } = file;
   const { functions, quiet, lines } = annotations;
   const ofLine = lines.find(({ owner, line: measured }) => {
     const fn = functions[owner];
@@ -147,6 +153,20 @@ function functionIn({ annotations, map }: FileNow, line: Line0): number | null {
       first: line0(0),
     });
     if (inner.functionId >= 0) return inner.functionId;
+  }
+  return editedFunctionIn(file, line);
+}
+
+/** The same in a function whose code has changed, where no line that ran is around that line. */
+function editedFunctionIn({ path, text, annotations, map }: FileNow, line: Line0): number | null {
+  const known = [...annotations.functions, ...annotations.quiet].map(({ functionId, extent }) => {
+    const place = placeFunction(map, extent);
+    return { functionId, begin: place === null ? null : toLine1(place.line) };
+  });
+  for (const group of functionsAround({ type: 'place', file: path, line: toLine1(line), text })) {
+    const begins = new Set(group.flatMap(({ number, line: begin }) => (number === 0 ? [] : begin)));
+    const found = known.find(({ begin }) => begin !== null && begins.has(begin));
+    if (found !== undefined) return found.functionId;
   }
   return null;
 }

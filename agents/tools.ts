@@ -103,7 +103,7 @@ const MAX_INPUT = 500;
 
 /** If an agent names a function that the recording does not have. */
 export function notRecordedText(typed: string): string {
-  return `No function at ${data(typed)} was recorded: name a line of "findings" or "hotspots", such as src/cart.ts:12.`;
+  return `No function at ${data(typed)} was recorded, or its code is new: name a line of "findings" or "hotspots", such as src/cart.ts:12.`;
 }
 
 export function notStartedText(tool: ToolName): string {
@@ -117,9 +117,10 @@ export function measuringText(other: string, tool: string): string {
 
 export const notReadText = 'Its recording could not be read: the log of Hotspan says why.';
 
-/** `said`: the last words of the command line. */
-export function nothingRecordedText(exitCode: number, said: string): string {
-  return `No Node.js program of yours was recorded (exit code ${exitCode}). ${data(said, 300)}`.trim();
+/** `said`: the last words of the command line, which name the recording at `out`. */
+export function nothingRecordedText(exitCode: number, said: string, out: string): string {
+  const why = said.replaceAll(out, 'The recording');
+  return `No Node.js program of yours was recorded (exit code ${exitCode}). ${data(why, 500)}`.trim();
 }
 
 /**

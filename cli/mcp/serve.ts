@@ -3,13 +3,20 @@ import { failed, messageOf } from '../../protocol/failure.ts';
 import { stat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Transform } from 'node:stream';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { McpArguments } from '../arguments/small-commands.ts';
 import { refuse, type Session } from '../views/terminal.ts';
 import { Jobs, type JobAnswer } from './jobs.ts';
 import { ProjectRecordings } from './project.ts';
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { McpServer } from '@modelcontextprotocol/server';
+import {
+  INVALID_REQUEST,
+  McpServer,
+  PARSE_ERROR,
+  parseJSONRPCMessage,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+} from '@modelcontextprotocol/server';
 import { targetToProfile } from '../../agents/profile-target.ts';
 import type { Tool, ToolInput } from '../../agents/tools.ts';
 import { data, dataNote, nothingRecordedText, notRecordedText, readInput, tools } from '../../agents/tools.ts';
@@ -43,12 +50,58 @@ export async function mcpCommand({ options, terminal, surroundings }: Session<Mc
     // The client may end this process instead.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
-  const handle = serveStdio(() => createServer(served), { onerror: (error) => err.say(error.message) });
+  const input = process.stdin
+    .setEncoding('utf8')
+    .pipe(validMessages((error) => process.stdout.write(`${JSON.stringify(error)}\n`)));
+  const transport = new StdioServerTransport(input);
+  const handle = serveStdio(() => createServer(served), { transport, onerror: (error) => err.say(error.message) });
   await closed;
   await jobs.end();
   recordings.close();
   await handle.close();
   return 0;
+}
+
+/** Passes messages on, one a line. Gives the error for any other line to `answer`: the SDK answers none of these. */
+export function validMessages(answer: (error: object) => void): Transform {
+  let rest = '';
+  return new Transform({
+    decodeStrings: false,
+    transform(chunk: string, _encoding, done): void {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const error = errorOf(line);
+        if (error === null) this.push(`${line}\n`);
+        else answer({ jsonrpc: '2.0', ...error });
+      }
+      // The SDK says of a line that it is too long, and ends.
+      if (rest.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) {
+        this.push(rest);
+        rest = '';
+      }
+      done();
+    },
+  });
+}
+
+/** The JSON-RPC error for a line without a message; null for a message. Empty lines are none, and need no answer. */
+function errorOf(line: string): object | null {
+  if (line.trim() === '') return null;
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return { id: null, error: { code: PARSE_ERROR, message: 'This line is not JSON.' } };
+  }
+  try {
+    parseJSONRPCMessage(message);
+    return null;
+  } catch {
+    const id = isRecord(message) ? message['id'] : null;
+    const isId = typeof id === 'string' || typeof id === 'number';
+    return { id: isId ? id : null, error: { code: INVALID_REQUEST, message: 'This is not a JSON-RPC 2.0 message.' } };
+  }
 }
 
 /** What the tools work on. */
@@ -213,7 +266,7 @@ function fromRoot(typed: string, root: string): string {
 
 /** The verdict of a new recording, with the exit code of a command that failed. */
 async function profiled(out: string, { exitCode, said }: EndedCommandLine, { recordings }: Served): Promise<JobAnswer> {
-  if (!(await hasProfiles(out))) return failed(nothingRecordedText(exitCode, said));
+  if (!(await hasProfiles(out))) return failed(nothingRecordedText(exitCode, said, out));
   await recordings.open(out, new AbortController().signal);
   const found = await recordings.ask(out, 'agentFindings', out);
   const isFailed = exitCode !== 0 && !(await wasStopped(out));

@@ -78,6 +78,9 @@ describe('of the shop', () => {
       ['src/catalogue/catalogue.js:23', 'src/catalogue/bestsellers.js:12'],
     );
     assert.ok(omitted >= 2);
+    const nextIn = async (folder: string): Promise<string> => (await agentHotspots(shop, { path: folder })).next;
+    assert.equal(await nextIn('nolib'), 'hotspots without a path: no code in nolib was seen');
+    assert.match(await nextIn('src/app.js'), /^hotspots without a path: nothing in src\/app\.js took over 10 ms$/);
   });
 
   test('a function is found by any of its lines, or its name; another place is no function', async () => {
@@ -102,6 +105,25 @@ test('after an edit places follow the code, and what changed is said', async () 
   assert.equal(next, 'explain src/logger.js:14'); // The first one whose code is as it was.
   assert.deepEqual([row?.at, row?.changed], ['src/catalogue/catalogue.js:26', true]); // Its line has gone: its first one.
   assert.deepEqual((await agentStatus(shop, recording)).changedSince, ['src/catalogue/catalogue.js']);
+});
+
+test('each line of an edited function leads to it, also one that did not run', async () => {
+  const { shop, project } = await recorded('shop/first');
+  const file = path.join(project, 'src/catalogue/catalogue.js');
+  const text = readFileSync(file, 'utf8');
+  const copy = 'JSON.parse(JSON.stringify(products))';
+  const before = text.slice(0, text.indexOf(copy)).split('\n').length;
+  const edited = text.replace(
+    `return ${copy}`,
+    'const copies = [];\n  for (const one of products) copies.push(one);\n  return copies',
+  );
+  assert.notEqual(edited, text);
+  writeFileSync(file, edited);
+  for (const line of [before, before + 1, before + 2]) {
+    const found = await agentExplain(shop, `src/catalogue/catalogue.js:${line}`);
+    assert.deepEqual([found?.name, found?.changed], ['snapshot', true], String(line));
+  }
+  assert.equal(await agentExplain(shop, 'src/catalogue/catalogue.js:1'), null);
 });
 
 test('a name that gives orders is cut, on one line, and said to be data', async (t) => {
@@ -138,19 +160,31 @@ test('no answer about the largest public suites is larger than 1,500 tokens', as
   }
 });
 
-test('on a busy machine the next step is to measure again', async () => {
+test('on a busy machine the next step is to measure again, where the figures are estimates', async () => {
   const { shop, recording } = await recorded('shop/first');
+  const { analysis } = shop;
   const warnings = [{ type: 'busyMachine', ran: 30, waited: 70 } as const];
-  const busy = { ...shop, analysis: { ...shop.analysis, warnings } };
-  const answers = [
-    await agentStatus(busy, recording),
-    await agentFindings(busy, recording),
-    await agentHotspots(busy, {}),
-  ];
-  for (const { machine, next } of answers) {
-    assert.equal(machine, 'busy');
-    assert.match(next, /^measure again/);
-  }
+  const nextOf = async (estimated: boolean) => {
+    const all = analysis.findings.all.map((finding) => ({ ...finding, estimated }));
+    const figures = analysis.figures.map((one) => {
+      return one.culprit === null ? one : { ...one, culprit: { ...one.culprit, estimated } };
+    });
+    const doubtful = { ...analysis, warnings, figures, findings: { ...analysis.findings, all } };
+    const busy = { ...shop, analysis: doubtful };
+    const answers = [await agentStatus(busy, recording), await agentFindings(busy, recording)];
+    return [...answers, await agentHotspots(busy, {})].map(({ machine, next }) => [machine, next]);
+  };
+  const again = 'measure again (profile) when the machine is quieter: do not fix by figures of a busy machine';
+  assert.deepEqual(await nextOf(true), [
+    ['busy', again],
+    ['busy', again],
+    ['busy', again],
+  ]);
+  assert.deepEqual(await nextOf(false), [
+    ['busy', 'findings'],
+    ['busy', 'explain src/catalogue/catalogue.js:23'],
+    ['busy', 'explain src/logger.js:14'],
+  ]);
 });
 
 test('without changed code a re-check says so', () => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { nothingRecordedText } from '../../../agents/tools.ts';
+import { validMessages } from '../../../cli/mcp/serve.ts';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { projectFile } from '../../helpers/project.ts';
+import { describeFailure } from '../../../words/failures.ts';
 import { copyFixture } from '../../helpers/recording-fixtures.ts';
 
 for (const mode of ['legacy', { pin: '2026-07-28' }] as const)
@@ -31,3 +35,27 @@ for (const mode of ['legacy', { pin: '2026-07-28' }] as const)
     assert.deepEqual(steps, ['status', 'findings', 'explain src/catalogue/catalogue.js:23']);
     assert.equal(next, 'change the code, then recheck src/catalogue/catalogue.js:23');
   });
+
+test('a line that is no message gets an error, and the others pass', async () => {
+  const ping = '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"text":"a\u2028b"}}';
+  const said: object[] = [];
+  const lines = validMessages((error) => said.push(error));
+  for (const piece of ['{bad\n', ping.slice(0, 9), `${ping.slice(9)}\r\n\n[]\n{"id":"a"}\n`]) lines.write(piece);
+  lines.end();
+  assert.equal(await text(lines), `${ping}\r\n\n`);
+  const invalid = { code: -32_600, message: 'This is not a JSON-RPC 2.0 message.' };
+  assert.deepEqual(said, [
+    { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'This line is not JSON.' } },
+    { jsonrpc: '2.0', id: null, error: invalid },
+    { jsonrpc: '2.0', id: 'a', error: invalid },
+  ]);
+});
+
+test('of a script that ran no program the whole next step is said', () => {
+  const out = `/home/me/.cache/hotspan/recordings/${'shop-'.repeat(20)}1`;
+  const failure = { type: 'nothingRecorded', path: out, loss: null } as const;
+  assert.match(
+    nothingRecordedText(4, describeFailure(failure), out),
+    /\(exit code 4\)\. The recording holds no CPU profile: .*record it again, or what starts one elsewhere\.$/,
+  );
+});
