@@ -23,7 +23,7 @@ import { otherCodeText, takenForText, warningTexts } from '../../words/given-rec
 import { chosenPath, hasRecordings } from './find-recording.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { World } from '../../engine/read/files/world.ts';
-import { defaultThresholdUs, median } from '../../protocol/figures.ts';
+import { defaultThresholdUs, maxOf, median } from '../../protocol/figures.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { describeFailure } from '../../words/failures.ts';
@@ -299,13 +299,15 @@ export function checkLimit(
     return { code: 3, sentence: `Nothing is known about ${limit}: none of your code was seen in ${unseen.path}.` };
   const nothing = `Nothing certain is over ${limit}`;
   const isInAll = (times: OverInRuns[number]): boolean => times.us.length === all.length;
-  const text = ({ functionId, us }: OverInRuns[number]): string =>
-    placedFunction(functionId, durationRange(us), merged, currentFolder);
+  const text = (times: OverInRuns[number]): string => overText(times, merged, currentFolder);
+  const [cold, ...colds] = overLimit(all, limitUs, wholeTime, true);
   const [certain, ...others] = overLimit(all, limitUs, certainTime).filter(isInAll);
   if (certain !== undefined) {
     const inRuns = all.length === 1 ? '' : ` in all ${all.length} runs`;
+    const first = [cold, ...colds].find((one) => one?.functionId === certain.functionId)?.wholeUs ?? [];
+    const after = maxOf(first) > maxOf(certain.wholeUs) ? ', after its first time' : '';
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
-    return { code: 1, sentence: `Over ${limit}${inRuns}: ${text(certain)}${more}.` };
+    return { code: 1, sentence: `Over ${limit}${inRuns}: ${text(certain)}${after}${more}.` };
   }
   const possible = overLimit(all, limitUs, wholeTime);
   const estimated = possible.find(isInAll);
@@ -319,7 +321,6 @@ export function checkLimit(
   }
   const bare = bareOf(merged, limitUs);
   if (bare !== null) return { code: 3, sentence: `${nothing}: ${bareText(bare)}.` };
-  const [cold] = overLimit(all, limitUs, wholeTime, true);
   return { code: 0, sentence: cold === undefined ? null : `${nothing}: ${text(cold)} was the first time only.` };
 }
 
@@ -329,8 +330,13 @@ function bareText({ name, worstUs }: NonNullable<Summary['blame']>): string {
   return `${name} held the event loop for ${duration(worstUs)}`;
 }
 
-/** Functions over a limit, each with its longest time in each run in which it is over it; those in most runs first. */
-type OverInRuns = readonly { readonly functionId: number; readonly us: readonly Microseconds[] }[];
+/** Functions over a limit, those in most runs first. */
+type OverInRuns = readonly {
+  readonly functionId: number;
+  /** The longest time in each run in which it is over the limit; `wholeUs`: with what is uncertain in that operation. */
+  readonly us: readonly Microseconds[];
+  readonly wholeUs: readonly Microseconds[];
+}[];
 
 function overLimit(
   runs: readonly RunOfSeveral[],
@@ -338,18 +344,22 @@ function overLimit(
   timeOf: (part: number, analysis: Analysis) => Microseconds,
   cold = false,
 ): OverInRuns {
-  const found = new Map<number, Microseconds[]>();
+  const found = new Map<number, { us: Microseconds; wholeUs: Microseconds }[]>();
   for (const { analysis, ids } of runs) {
-    const inRun = new Map<number, Microseconds>();
+    const inRun = new Map<number, { us: Microseconds; wholeUs: Microseconds }>();
     const { ownParts } = analysis;
     for (const part of ownParts.numbersOf((one) => ownParts.isCold(one) === cold && isWaitedFor(one, analysis))) {
       const [id, us] = [ids[ownParts.functionOf(part)] ?? -1, timeOf(part, analysis)];
-      if (us > limitUs && us > (inRun.get(id) ?? 0)) inRun.set(id, us);
+      if (us > limitUs && us > (inRun.get(id)?.us ?? 0)) inRun.set(id, { us, wholeUs: wholeTime(part, analysis) });
     }
-    for (const [id, us] of inRun) found.set(id, [...(found.get(id) ?? []), us]);
+    for (const [id, times] of inRun) found.set(id, [...(found.get(id) ?? []), times]);
   }
   return [...found]
-    .map(([functionId, us]) => ({ functionId, us }))
+    .map(([functionId, times]) => ({
+      functionId,
+      us: times.map(({ us }) => us),
+      wholeUs: times.map((one) => one.wholeUs),
+    }))
     .toSorted((a, b) => firstDifference(b.us.length - a.us.length, median(b.us) - median(a.us)));
 }
 
@@ -377,8 +387,10 @@ function isWaitedFor(part: number, { functions, operations, ownParts, streams }:
   return (role === 'app' || role === 'built') && !isBackground(stream);
 }
 
-/** `312 ms in snapshot, src/cart.ts:12`. */
-function placedFunction(functionId: number, time: string, analysis: Analysis, currentFolder: string): string {
+/** `312 ms in snapshot, src/cart.ts:12`; `312 ms, 290 ms of it certain, in snapshot, …`. */
+function overText({ functionId, us, wholeUs }: OverInRuns[number], analysis: Analysis, currentFolder: string): string {
+  const [counted, whole] = [durationRange(us), durationRange(wholeUs)];
+  const time = counted === whole ? whole : `${whole}, ${counted} of it certain,`;
   const fn = analysis.functions.functions[functionId];
   if (fn === undefined) return time;
   // Where the function is declared; in the body of a bundle, which consists of several files, the hottest line.

@@ -25,6 +25,14 @@ test('a culprit over the limit is named', async () => {
   );
 });
 
+test('a shorter time than that of the row says that the first time was longer', async () => {
+  const drawing = `${Array.from({ length: 9 }, () => 'total').join(' ')} (idle) ${warm('total')}`;
+  assert.match(
+    await verdict(drawing, { turns: '0-9 10-15 16-21' }),
+    /^1 Over the limit of 4 ms: 5 ms in total, src\/app\.ts:\d+, after its first time\.$/,
+  );
+});
+
 test('a culprit at the limit passes', async () => {
   assert.equal(await verdict(warm('total'), { turns }, 5), '0 ');
 });
@@ -64,7 +72,7 @@ test('where nobody counts waits, what a function computed at least is over the l
   const drawing = `ms 5 1 5 5
     total (idle) total total`;
   const options = { turns: [[0, 5]] as const, turnLines: [half] };
-  assert.match(await verdict(drawing, options), /^1 Over the limit of 4 ms: 4\.8 ms in total/);
+  assert.match(await verdict(drawing, options), /^1 Over the limit of 4 ms: 5 ms, 4\.8 ms of it certain, in total/);
 });
 
 test('a run in which none of the code was seen is no proof', async () => {
@@ -91,7 +99,10 @@ test('the time for which the process was stopped within a function is not certai
   ];
   const options = { turns: [], turnLines: [turn(0, 30), turn(41, 30)] };
   assert.match(await verdict(run.join(' '), options, 35), /^3 Nothing certain is over the limit of 35 ms/);
-  assert.match(await verdict(run.join(' '), options, 25), /^1 Over the limit of 25 ms: 30 ms in total/);
+  assert.match(
+    await verdict(run.join(' '), options, 25),
+    /^1 Over the limit of 25 ms: 40 ms, 30 ms of it certain, in total, /,
+  );
 });
 
 test('native code and collections without any JavaScript prove nothing where turns were not measured', async () => {
