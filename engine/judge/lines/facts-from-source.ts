@@ -1,5 +1,5 @@
 import type { FunctionFigures } from '../function-figures/function-figures.ts';
-import { fileNameOf } from '../../../protocol/machine-path.ts';
+import { fileNameIn } from '../../read/files/file-path.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { labelOf } from '../../read/functions/name-functions.ts';
 import { lastName } from '../../read/texts/find-functions.ts';
@@ -58,7 +58,7 @@ function labelAt(of: FunctionInfo, index: SourceIndex): string | null {
   if (isOwn) return null;
   if (fn.title !== null) return fn.title;
   if (fn.callbackOf !== null)
-    return `${fn.callbackOf}() callback in ${titleAround(index, fn.parent) ?? fileNameOf(url)}`;
+    return `${fn.callbackOf}() callback in ${titleAround(index, fn.parent) ?? fileNameIn(url)}`;
   return name === '' ? null : fn.inferredName === '' ? labelOf({ ...of, name: '' }, false) : fn.inferredName;
 }
 

@@ -1,4 +1,4 @@
-import { isOfThisMachine, isWithin, withoutDots } from '../../../protocol/machine-path.ts';
+import { fileNameOf, isOfThisMachine, isWithin, withoutDots } from '../../../protocol/machine-path.ts';
 import type { PathRule } from '../../../protocol/path-spelling.ts';
 import { canonicalPath, isInside, isOfWindows, pathBelow, pathKey, trimEnd } from '../../../protocol/path-spelling.ts';
 import { onceEach } from '../../basics/once.ts';
@@ -19,6 +19,11 @@ export function filePathOf(url: string, opened: readonly string[] = []): string 
   if (path === null) return null;
   const meant = canonicalPath(withoutDots(withoutVirtual(path)));
   return isOfThisMachine(meant) || isOnOpenedShare(path, opened) ? meant : null;
+}
+
+/** Name of the file that a url or path names: percent-decoded, and without a query, where the url is that of a file. */
+export function fileNameIn(url: string): string {
+  return fileNameOf(filePathOf(url) ?? url);
 }
 
 /** Without any `..`, which may lead to another share. */

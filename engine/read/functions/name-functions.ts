@@ -1,6 +1,5 @@
 import { moduleLabel } from '../../../protocol/places.ts';
 import { isRunnerPackage } from '../../../protocol/test-files.ts';
-import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { column0, line0, toLine1 } from '../../../protocol/units.ts';
 import type { Origin } from '../sourcemap/ask-map.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
@@ -10,7 +9,7 @@ import type { Locate, LocatedFile } from './locate-file.ts';
 import { type Workspace, isTestPath, pathInWorkspace } from './find-workspace.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
-import { olderTextOf, plainUrl, filePathOf, isRecorder } from '../files/file-path.ts';
+import { fileNameIn, olderTextOf, plainUrl, filePathOf, isRecorder } from '../files/file-path.ts';
 
 /** Finds the function of each frame, by its original place in the source map. `locate` finds files that urls omit. */
 export async function nameFunctions(
@@ -171,7 +170,7 @@ export function labelOf(
   const url = plainUrl(scriptUrl);
   if (name !== '' && !moduleBody) return name;
   if (url === '') return '(native)';
-  const file = fileNameOf(url);
+  const file = fileNameIn(url);
   if (moduleBody) return moduleLabel(file);
   return line < 0 ? `function in ${file}` : `${file}:${toLine1(line)}`;
 }
