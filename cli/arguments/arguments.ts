@@ -136,8 +136,9 @@ function wrongOption(
   if (option.value === undefined)
     return inlineValue === true ? invalid(`${rawName} takes no value: write ${rawName} alone.`) : null;
   const { name: shown, choices, hasDashes } = option.value;
-  const isNext = inlineValue !== true && hasDashes !== true && value !== undefined && /^--?[a-z]/i.test(value);
-  if (value === undefined || isNext) return invalid(`${rawName} needs a value: write ${rawName} ${shown}.`);
+  const isNext = value === '--' || (hasDashes !== true && /^--?[a-z]/i.test(value ?? ''));
+  if (value === undefined || (isNext && !inlineValue))
+    return invalid(`${rawName} needs a value: write ${rawName} ${shown}.`);
   if (choices === undefined || choices.includes(value)) return null;
   const meant = nearest(value, choices);
   const start = `${rawName} is ${listOf(choices)}, not "${value}"`;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseArguments } from '../../cli/arguments/arguments.ts';
+import type { Option } from '../../cli/arguments/command.ts';
+import { commands } from '../../cli/arguments/commands.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 const complaint = (...words: readonly string[]): string => {
@@ -128,6 +130,18 @@ describe('hotspan record', () => {
     assert.equal(complaint('record', '--out', '--quiet', '--', 'x'), '--out needs a value: write --out DIR.');
     assert.equal(complaint('record', '--quiet=1', '--', 'x'), '--quiet takes no value: write --quiet alone.');
   });
+});
+
+test('no option takes the "--" before a command for its value', () => {
+  const valued = commands.flatMap(({ name, options }) =>
+    Object.entries<Option>(options).flatMap(([option, { value }]) =>
+      value === undefined ? [] : [{ name, option: `--${option}`, shown: value.name }],
+    ),
+  );
+  assert.ok(valued.length > 20);
+  for (const { name, option, shown } of valued)
+    assert.equal(complaint(name, option, '--', 'node'), `${option} needs a value: write ${option} ${shown}.`);
+  assert.equal(recorded('record', '--out=--', '--', 'node').out, '--');
 });
 
 describe('hotspan analyze', () => {
