@@ -2,7 +2,7 @@ import { filePathOf } from '../engine/read/files/file-path.ts';
 import type { AnalysedRecording } from '../language-server/queries/file-annotations.ts';
 import { detailsOf, type FunctionDetails } from '../language-server/queries/function-details.ts';
 import { toLine0 } from '../protocol/units.ts';
-import { duration, functionFigures, hasWaited, worstTime } from '../words/formats/figures.ts';
+import { duration, functionFigures, hasWaited, worstTime, labelWithPlace } from '../words/formats/figures.ts';
 import { markedLines, partOf } from '../words/places.ts';
 import { remediesFor } from '../words/remedies.ts';
 import { type Answer, data, dataNote } from './tools.ts';
@@ -115,7 +115,7 @@ function stacksOf({ stacks }: FunctionDetails): Explanation['stacks'] {
     worst: duration(us),
     path: [
       ...(frames.length > MAX_FRAMES ? [`… ${frames.length - MAX_FRAMES} more`] : []),
-      ...frames.slice(-MAX_FRAMES).map(({ label, place }) => data(`${label} ${place}`)),
+      ...frames.slice(-MAX_FRAMES).map(({ label, place }) => data(labelWithPlace(label, place, ' '))),
     ],
   }));
 }

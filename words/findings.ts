@@ -7,7 +7,7 @@ import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../pro
 import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
 import { placeOf } from './places.ts';
 import type { FurtherRuns, Surety } from '../engine/compare/runs/make-sure.ts';
-import { duration, percent, plural } from './formats/figures.ts';
+import { duration, percent, plural, labelWithPlace } from './formats/figures.ts';
 import { remedyTexts } from './remedies.ts';
 
 /** How findings read on every surface. */
@@ -104,7 +104,7 @@ export function callersText(
   const [first, second] = callers.flatMap((id) => analysis.functions.functions[id] ?? []);
   if (first === undefined) return null;
   const above = second === undefined ? '' : `, below ${second.label}`;
-  return `called by ${first.label} ${placeText(first)}${above}`;
+  return `called by ${labelWithPlace(first.label, placeText(first), ' ')}${above}`;
 }
 
 /** In what a finding was long. */

@@ -4,7 +4,7 @@ import { threadName } from './thread-names.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import { loadOfRoutes, type RouteWaits, routeWaits } from '../engine/judge/requests/route-waits.ts';
 import type { AnswerFigures } from '../protocol/recording.ts';
-import { durationRange, plural } from './formats/figures.ts';
+import { durationRange, plural, labelWithPlace } from './formats/figures.ts';
 import { placeOf } from './places.ts';
 
 /** `in test "adds up"`, with the innermost title; empty if unknown. */
@@ -103,7 +103,7 @@ export function routeText(
 ): string {
   const first = route.behind.find(({ functionId }) => functionId !== null);
   const fn = analysis.functions.functions[first?.functionId ?? -1];
-  const behind = fn === undefined ? '' : `, behind ${fn.label} ${placeText(fn)}`;
+  const behind = fn === undefined ? '' : `, behind ${labelWithPlace(fn.label, placeText(fn), ' ')}`;
   const figures = answers.length === 0 ? '' : `${answersText(answers)}; `;
   return `${route.method} ${route.path}: ${figures}${waitShares(route)}${behind}`;
 }

@@ -2,7 +2,15 @@ import { maxOf } from '../protocol/figures.ts';
 import { isIncomplete, unsampledOperations } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
-import { plural, quietVerdict, shortCallsBlock, timeText, upTo, waitedAndRan } from './formats/figures.ts';
+import {
+  plural,
+  quietVerdict,
+  shortCallsBlock,
+  timeText,
+  upTo,
+  waitedAndRan,
+  labelWithPlace,
+} from './formats/figures.ts';
 import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
 import { estimatesText } from './order-and-doubt.ts';
@@ -252,7 +260,7 @@ function figureText(time: Headline, hotspots: number): string {
 }
 
 function withPlace({ label, place }: Headline): string {
-  return place === '' ? label : `${label}, ${place}`;
+  return labelWithPlace(label, place);
 }
 
 /** Added if only built files hold the loop. */

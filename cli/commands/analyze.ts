@@ -18,7 +18,7 @@ import { jsonText, reportText } from '../views/report-text.ts';
 import { type Output, plainText, readingText, refuse, showProgress, type Session } from '../views/terminal.ts';
 import { readSources, shownPath } from '../views/shown-code.ts';
 import { shownUrlsOf } from '../views/hotspot-view.ts';
-import { plural, duration, durationRange, withLine } from '../../words/formats/figures.ts';
+import { plural, duration, durationRange, withLine, labelWithPlace } from '../../words/formats/figures.ts';
 import { otherCodeText, takenForText, warningTexts } from '../../words/given-recordings.ts';
 import { chosenPath, hasRecordings } from './find-recording.ts';
 import type { Summary } from '../../protocol/summary.ts';
@@ -395,5 +395,6 @@ function overText({ functionId, us, wholeUs }: OverInRuns[number], analysis: Ana
   if (fn === undefined) return time;
   // Where the function is declared; in the body of a bundle, which consists of several files, the hottest line.
   const { url, line } = isBundleBody(fn) ? hottestPlace(fn, analysis) : { url: fn.url, line: toLine1(fn.line) };
-  return `${time} in ${fn.label}, ${withLine(shownPath(filePathOf(url, analysis.roots) ?? url, currentFolder), line)}`;
+  const place = withLine(shownPath(filePathOf(url, analysis.roots) ?? url, currentFolder), line);
+  return `${time} in ${labelWithPlace(fn.label, place)}`;
 }

@@ -11,7 +11,7 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { describeFailure } from '../../words/failures.ts';
-import { plural } from '../../words/formats/figures.ts';
+import { repeatText } from '../../words/formats/budget-texts.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
@@ -69,8 +69,7 @@ export async function runsForBudget(session: CheckSession, budget: Budget): Prom
   );
   if (over.length === 0) return first;
   const narrow = await run.runs.commandsOfTests(testsToRepeat(over, budget, first));
-  const what = narrow === null ? 'the command' : plural(narrow.length, 'test file');
-  session.terminal.err.say(`${plural(over.length, 'budget')} exceeded once: ${what} is run twice more …`);
+  session.terminal.err.say(repeatText(over.length, narrow?.length ?? null));
   // These may run only some tests: the first run judges what they do not reach.
   const more = await run.times(narrow ?? run.whole, { numbers: [2, 3], of: 3 });
   return more.type === 'failed' ? more : together(first, more);

@@ -1,7 +1,7 @@
 import { maxOf, type DurationClass } from '../../protocol/figures.ts';
 import { nothingToDo } from '../../words/findings.ts';
 import { escapeMarkdown, markdownList, markdownTable } from '../../words/formats/foreign-text.ts';
-import { changedSince } from '../../words/formats/figures.ts';
+import { changedSince, labelWithPlace } from '../../words/formats/figures.ts';
 import { findingLines, indented, wrap } from './fit.ts';
 import type { FindingView, FunctionView, HotspotView, LineView } from './hotspot-view.ts';
 import type { ResultView } from './result-view.ts';
@@ -186,7 +186,9 @@ function verdictRow(finding: FindingView): string {
 }
 
 function reasonsOf({ label, place, figures, sentences, details }: FindingView, isInTable: boolean): string {
-  return [`${label}, ${place}:`, ...(isInTable ? [] : [`${figures}.`]), ...sentences, ...details].join(' ');
+  return [`${labelWithPlace(label, place)}:`, ...(isInTable ? [] : [`${figures}.`]), ...sentences, ...details].join(
+    ' ',
+  );
 }
 
 type Row = FunctionView | HotspotView;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckedEntry } from '../../protocol/budget.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { entryText, otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
+import { entryText, otherNodeText, repeatText, unjudgedText } from '../../words/formats/budget-texts.ts';
 import { entry } from '../cli/reports/checks.ts';
 
 function text(verdict: CheckedEntry['verdict'], budget: number, ...measured: readonly number[]): string {
@@ -63,4 +63,10 @@ test('what was never over the threshold is said so, with what is allowed', () =>
   const quick = entry({ kind: 'whole', key: 'whole', verdict: 'within', budget: 20_000, measured: [0] });
   assert.equal(entryText(quick), 'never over the threshold; 20 ms are allowed');
   assert.equal(entryText({ ...quick, measured: [] }), 'never over the threshold; 20 ms are allowed');
+});
+
+test('what is run again is named in the right number', () => {
+  assert.equal(repeatText(1, null), '1 budget exceeded once: the command is run twice more …');
+  assert.equal(repeatText(2, 1), '2 budgets exceeded once: 1 test file is run twice more …');
+  assert.equal(repeatText(2, 2), '2 budgets exceeded once: 2 test files are run twice more …');
 });

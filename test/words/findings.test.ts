@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding, FindingCause } from '../../engine/judge/findings/finding.ts';
-import { causeText, nextAction } from '../../words/findings.ts';
+import { callersText, causeText, nextAction } from '../../words/findings.ts';
 import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
 
 /** The finding of a drawn profile, with another cause. */
@@ -25,3 +25,12 @@ for (const name of ['atob', 'inspect', 'concat', 'update', 'format'])
     assert.equal(cause, `all of it in ${name} of Node`);
     assert.equal(next, 'Call it less often or with less at a time, or in a worker.');
   });
+
+test('a caller without a name is named by its place, once', async () => {
+  const analysis = await analysisOf('main:3 main:3 main:3\nf:3 f:3 f:3', {
+    sampleMs: 20,
+    functions: { main: { name: '' } },
+  });
+  const finding = analysis.findings.all.find(({ callers }) => callers.length > 0) ?? assert.fail('no caller');
+  assert.equal(callersText(finding, analysis), 'called by src/main.js:1');
+});

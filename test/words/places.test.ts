@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { labelWithPlace } from '../../words/formats/figures.ts';
 import { hottestLine, markedLines, partOf, placeOf, shortPath } from '../../words/places.ts';
 import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
 
@@ -38,4 +39,11 @@ test('the place of a function is in it, where its hottest line is of a function 
   const fn = analysis.functions.functions.find(({ name }) => name === 'f') ?? assert.fail('not seen');
   assert.equal(placeOf(fn, analysis), 'src/f.js:1');
   assert.equal(hottestLine(analysis, fn.id)?.line, 5);
+});
+
+test('a label that is a place is not written beside it', () => {
+  assert.equal(labelWithPlace('parse', 'src/cart.ts:12'), 'parse, src/cart.ts:12');
+  assert.equal(labelWithPlace('cart.ts:3', 'src/cart.ts:12', ' '), 'src/cart.ts:12');
+  assert.equal(labelWithPlace('GET /a:1', 'src/cart.ts:12', ' '), 'GET /a:1 src/cart.ts:12');
+  assert.equal(labelWithPlace('parse', ''), 'parse');
 });

@@ -93,3 +93,9 @@ export function checkSummary({ verdict, entries, runs }: BudgetCheck): string {
   const near = counted('near');
   return `Within budget (${looked}${near === 0 ? '' : `; ${near} near it`}).`;
 }
+
+/** Says what is run again before a budget fails. `testFiles`: null for the whole command. */
+export function repeatText(budgets: number, testFiles: number | null): string {
+  const what = testFiles === null ? 'the command' : plural(testFiles, 'test file');
+  return `${plural(budgets, 'budget')} exceeded once: ${what} ${(testFiles ?? 1) === 1 ? 'is' : 'are'} run twice more …`;
+}

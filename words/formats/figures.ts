@@ -204,6 +204,14 @@ export function withLine(path: string, line: number): string {
   return line < 1 ? `${path} (line unknown)` : `${path}:${line}`;
 }
 
+/** `parse, src/cart.ts:12`; the place alone where the label is one, too, as that of a function without a name is. */
+export function labelWithPlace(label: string, place: string, between = ', '): string {
+  const [, file] = /^(.+):\d+$/.exec(label) ?? [];
+  const isPlace = file !== undefined && place.replace(/:\d+$/, '').endsWith(file);
+  if (place === '') return label;
+  return isPlace ? place : `${label}${between}${place}`;
+}
+
 /** `3 stacks`, `1 stack`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -257,7 +265,7 @@ export function quietVerdict({ blame, longest, failedWith, thresholdUs, isIncomp
   const longestWith = isLonger ? 'Longest, with what it calls' : 'Longest';
   return longest === null
     ? nothing
-    : `${nothing} ${longestWith}: ${timeText(longest)}, ${longest.label}, ${longest.place}`;
+    : `${nothing} ${longestWith}: ${timeText(longest)}, ${labelWithPlace(longest.label, longest.place)}`;
 }
 
 type QuietFacts = Pick<Summary, 'blame' | 'longest' | 'failedWith' | 'thresholdUs' | 'isIncomplete'>;
