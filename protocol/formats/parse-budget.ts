@@ -1,7 +1,7 @@
 import { errorOf } from '../failure.ts';
 import * as v from 'valibot';
 import type { Budget } from '../budget.ts';
-import { isRecord, parseJson, textOf } from '../json-value.ts';
+import { fieldsOf, isRecord, parseJson, textOf } from '../json-value.ts';
 import { type Line1, type Microseconds, milliseconds, toMilliseconds, line1 } from '../units.ts';
 
 export type ParsedBudget =
@@ -71,11 +71,22 @@ function strict<Entries extends v.ObjectEntries>(entries: Entries, example: stri
   });
 }
 
+/** Valibot leaves these keys out of records without a word. */
+const skippedKeys: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
+
 /** Valibot accepts lists as records, so they are refused first. `advice`: what is wrong with a key. */
 function keyed<Schema extends v.GenericSchema>(key: RegExp, advice: string, schemaOfOne: Schema) {
   return v.pipe(
     v.unknown(),
     v.check(isRecord, 'is no object with keys: write {}, or leave it out'),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const input = fieldsOf(dataset.value);
+      const skipped = Object.keys(input).find((one) => skippedKeys.has(one));
+      if (skipped === undefined) return;
+      const message = key.test(skipped) ? `cannot be read: write "**/${skipped}"` : advice;
+      const path = { type: 'unknown', origin: 'key', input, key: skipped, value: input[skipped] } as const;
+      addIssue({ message, path: [path] });
+    }),
     v.record(v.pipe(v.string(), v.regex(key, advice)), schemaOfOne),
   );
 }

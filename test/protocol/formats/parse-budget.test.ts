@@ -85,6 +85,17 @@ test('what is wrong with a budget is a sentence that says where, and what to wri
   for (const [budget, sentence] of cases) assert.match(reasonFor(budget), sentence, JSON.stringify(budget));
 });
 
+test('keys that every object has are judged as all others, and none is skipped', () => {
+  for (const key of ['__proto__', 'constructor', 'prototype', 'toString']) {
+    const reason = (of: string): string =>
+      reasonOf(`{ "version": 1, "${of}": {\n"a#f": { "worstMs": 9 },\n"${key}": { "worstMs": 9 } } }`);
+    const place = (of: string): string => `hotspan.budget.json:3 is wrong at "${of}.${key}": it`;
+    assert.ok(reason('functions').startsWith(`${place('functions')} names no function: write its file`), key);
+    assert.match(reasonOf(`{ "version": 1, "${key}": {} }`), /it is a key that is not known here/);
+    if (key !== 'toString') assert.equal(reason('files'), `${place('files')} cannot be read: write "**/${key}".`);
+  }
+});
+
 test('what is not JSON is said to be that, with the line', () => {
   assert.match(reasonOf('{\n  "version": 1,\n}'), /^hotspan\.budget\.json:3 is not JSON: .*property name.*\.$/);
   assert.match(reasonOf('{ "version": 1,\n "whole": { "worstMs": NaN } }'), /:2 is not JSON: Unexpected token 'N'\.$/);
