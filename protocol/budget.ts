@@ -14,6 +14,15 @@ export interface Budget {
   readonly node: string | null;
 }
 
+/** Where the name begins in a key, `file#name`: each of both may contain a `#`. `file`: its file where that is known. */
+export function splitKey(key: string, file: string | null): readonly [file: string, name: string] {
+  const known = file !== null && key.startsWith(`${file}#`) ? file.length : -1;
+  const afterEnding = /\.[cm]?[jt]sx?#/.exec(key);
+  const guessed = afterEnding === null ? key.indexOf('#') : afterEnding.index + afterEnding[0].length - 1;
+  const at = known < 0 ? guessed : known;
+  return [key.slice(0, Math.max(0, at)), key.slice(at + 1)];
+}
+
 export const budgetFile = 'hotspan.budget.json';
 
 /** What `hotspan check --json` prints, version 1. */

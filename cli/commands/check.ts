@@ -3,7 +3,7 @@ import { constants, createReadStream, existsSync } from 'node:fs';
 import { access, appendFile, writeFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkBudget, unjudged, newBudget } from '../../engine/compare/budget.ts';
-import { type Budget, type BudgetCheck, budgetFile, type CheckedEntry } from '../../protocol/budget.ts';
+import { type Budget, type BudgetCheck, budgetFile, type CheckedEntry, splitKey } from '../../protocol/budget.ts';
 import { defaultThresholdUs, minOf } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { shellText } from '../../words/formats/command-text.ts';
@@ -125,8 +125,8 @@ const sections = { function: 'functions', file: 'files', route: 'routes' } as co
 function meantBy({ kind, key }: CheckedEntry, keys: readonly string[], routes: readonly string[]): string | null {
   if (kind === 'route') return nearest(key, routes);
   if (kind !== 'function') return null;
-  const name = key.slice(key.indexOf('#'));
-  const moved = keys.filter((one) => one.endsWith(name));
+  const [, name] = splitKey(key, null);
+  const moved = keys.filter((one) => one.endsWith(`#${name}`));
   return moved.length === 1 ? (moved[0] ?? null) : nearest(key, keys);
 }
 

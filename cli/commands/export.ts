@@ -128,13 +128,16 @@ function scrubbedTexts(
   };
 }
 
-/** A url without user, query and fragment; of one that is itself a text (`data:`) the scheme alone. */
+/**
+ * A url without user, query and fragment; of one that is itself a text (`data:`) the scheme alone. In a path a `?` may be
+ * part of a name: of a folder, or before the file's ending.
+ */
 function withoutQuery(text: string): string {
   if (/^(data|blob):/i.test(text)) return text.slice(0, text.indexOf(':') + 1);
   const isUrl = /^[a-z][a-z+.-]*:\/\//i.test(text);
   return isUrl
     ? text.replace(/[?#].*$/s, '').replace(/^([a-z][a-z+.-]*:\/\/)[^/]*@/i, '$1')
-    : text.replace(/\?.*$/s, '');
+    : text.replace(/\?(?![^=&]*\/|\.\w+$).*$/s, '');
 }
 
 /** A path is redacted folder by folder: as a whole it would look random. */

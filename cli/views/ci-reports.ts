@@ -6,7 +6,7 @@ import { entryName, entryText, checkSummary } from '../../words/formats/budget-t
 import { visible } from '../../words/formats/foreign-text.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { ReportFormat } from '../arguments/check-arguments.ts';
-import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
+import { type BudgetCheck, type CheckedEntry, splitKey } from '../../protocol/budget.ts';
 
 /** A check as CI services read it. Nothing in a name or a path becomes markup or a command there. */
 export const ciReports: Readonly<Record<ReportFormat, (check: BudgetCheck, context: ReportContext) => string>> = {
@@ -194,10 +194,10 @@ function junitReport(check: BudgetCheck, context: ReportContext): string {
 }
 
 /** The names by which services follow a test case through runs, so they contain nothing measured. */
-function namesOf({ kind, key }: CheckedEntry, { project }: ReportContext): Readonly<Record<string, string>> {
-  const split = kind === 'function' ? key.indexOf('#') : -1;
-  if (split < 0) return { classname: `hotspan ${kind}`, name: key };
-  return { classname: path.posix.join(project, key.slice(0, split)), name: key.slice(split + 1) };
+function namesOf({ kind, key, place }: CheckedEntry, { project }: ReportContext): Readonly<Record<string, string>> {
+  if (kind !== 'function') return { classname: `hotspan ${kind}`, name: key };
+  const [file, name] = splitKey(key, place?.file ?? null);
+  return { classname: path.posix.join(project, file), name };
 }
 
 function outcome(entry: CheckedEntry): string {

@@ -102,13 +102,20 @@ test('--scrub lets nothing out that was planted', async () => {
       columnNumber: 0,
     },
     { functionName: 'mine', url: `file://${home}/private/b.js`, lineNumber: 1, columnNumber: 0 },
+    {
+      functionName: 'odd',
+      url: `file://${root}/src/a%20%23odd%3F/c%3F.js?token=${secret}`,
+      lineNumber: 1,
+      columnNumber: 0,
+    },
+    { functionName: 'plain', url: `${root}/src/e.ts?x&token=${secret}/a`, lineNumber: 1, columnNumber: 0 },
     { functionName: 'inline', url: `data:text/javascript,const key='${secret}'`, lineNumber: 1, columnNumber: 0 },
   ];
   const nodes = [
     {
       id: 1,
       callFrame: { functionName: '(root)', scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 },
-      children: [2, 3, 4, 5],
+      children: [2, 3, 4, 5, 6, 7],
     },
     ...frames.map((frame, index) => ({ id: index + 2, callFrame: { scriptId: '1', ...frame }, children: [] })),
   ];
@@ -138,5 +145,6 @@ test('--scrub lets nothing out that was planted', async () => {
       assert.ok(!text.includes(planted), `${format} has ${planted}`);
     assert.match(text, /\.\/src\/a\.js/);
     assert.match(text, /~\/private\/b\.js/);
+    assert.match(text, /\.\/src\/a #odd\?\/c\?\.js/);
   }
 });

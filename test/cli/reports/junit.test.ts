@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ciReports } from '../../../cli/views/ci-reports.ts';
 import type { BudgetCheck } from '../../../protocol/budget.ts';
+import { line1 } from '../../../protocol/units.ts';
 import { checkOf, context, entry, hostile, mixed } from './checks.ts';
 
 const junit = (check: BudgetCheck): string => ciReports.junit(check, context);
@@ -30,6 +31,18 @@ test('each entry is a test case: failed, skipped, or passed with its figures', (
   assert.match(xml, /<testcase classname="src\/cart\.ts" name="snapshot"><failure message="312 ms, over its budget/);
   assert.match(xml, /<testcase classname="hotspan route" name="GET \/orders">/);
   assert.match(xml, /<system-err>The command failed \(exit code 1\)/);
+});
+
+test('a # in the name of a file or a function does not end the name of the file', () => {
+  const namesOf = (key: string, file: string | null): readonly string[] => {
+    const place = file === null ? null : { label: 'f', file, line: line1(1) };
+    const xml = junit(checkOf([entry({ key, place })]));
+    return [...(/<testcase classname="([^"]*)" name="([^"]*)"/.exec(xml) ?? [])].slice(1);
+  };
+  assert.deepEqual(namesOf('a b#odd.js#f&g', null), ['a b#odd.js', 'f&#38;g']);
+  assert.deepEqual(namesOf('x.js#y.js#f', 'x.js#y.js'), ['x.js#y.js', 'f']);
+  assert.deepEqual(namesOf('src/cart.ts#Cart>#total', null), ['src/cart.ts', 'Cart&#62;#total']);
+  assert.deepEqual(namesOf('src/app.vue#f', null), ['src/app.vue', 'f']);
 });
 
 test('what was measured is in no name, so that a service finds the test case again', () => {
