@@ -1,5 +1,5 @@
 import { canonicalPath } from '../protocol/path-spelling.ts';
-import { pathMapOf } from './read/files/file-path.ts';
+import { type PathMap, pathMapOf, rulesOfBreaks } from './read/files/file-path.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';
 import { findWorkspace, isTestPath, pathInWorkspace, type WorkspaceOptions } from './read/functions/find-workspace.ts';
@@ -25,7 +25,7 @@ import { TodaysTexts } from './read/texts/todays-texts.ts';
 import { tiersOf } from './judge/tiers/function-tiers.ts';
 import { type World, worldOfThisMachine } from './read/files/world.ts';
 import { manyScavenges } from './cut/event-loop/program-loops.ts';
-import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
+import type { RecordingFacts, Sources } from './read/recording-files/isolate-source.ts';
 import type { DecodedFiles } from './read/isolates/decoded-files.ts';
 import { findFindings, hiddenParts, judgeCauses } from './judge/findings/find-findings.ts';
 import type { RunWithPauses } from './judge/findings/finding.ts';
@@ -134,7 +134,7 @@ async function readAll(
   if (searched.type === 'failed') return searched;
   const { sources } = searched;
   const frames = createFrameTable();
-  const map = pathMapOf(options.pathRules ?? [], options.roots);
+  const map = pathMapFor(sources, options);
   const texts = await readKeptTexts(sources, world, map);
   const watcher = { ...options, olderUrls: texts.olderUrls, functionPlaces: functionPlacesIn(world), paths: map };
   const loaded = await loadIsolates(sources.isolates, world, frames, watcher);
@@ -164,6 +164,11 @@ async function readAll(
     kept: texts.textOf,
     warnings: () => [...said, ...unseenProgram(sources, functions.functions), ...opened.warnings],
   };
+}
+
+function pathMapFor({ recording, isolates }: Sources, { roots, pathRules = [] }: AnalyzeOptions): PathMap {
+  const ran = [recording.cwd, ...isolates.map(({ command }) => command)];
+  return pathMapOf([...pathRules, ...rulesOfBreaks(ran)], roots);
 }
 
 /** The last stage: finds the lines on which the judged functions held the loop, and how V8 ran the functions. */

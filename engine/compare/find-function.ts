@@ -153,8 +153,9 @@ function byName<Item>(
     : items.filter((item) => namesOf(item).some((one) => one.endsWith(`.${name}`) || one.endsWith(` ${name}`)));
 }
 
-/** Node removes line breaks and tabs from the url of a file, so a recording has the name without them. */
-function isSameFile({ file }: Pick<ComparedPlace, 'file'>, asked: string): boolean {
-  const normal = asked.replaceAll('\\', '/').replaceAll(/[\t\n\r]/g, '');
+/** V8 has the urls of files without line breaks and tabs, so a recording may have the name without them. */
+function isSameFile(place: Pick<ComparedPlace, 'file'>, asked: string): boolean {
+  const [file, normal] = [place.file, asked.replaceAll('\\', '/')].map((one) => one.replaceAll(/[\t\n\r]/g, ''));
+  if (file === undefined || normal === undefined) return false;
   return normal === file || normal.endsWith(`/${file}`) || file.endsWith(`/${normal}`);
 }

@@ -165,6 +165,19 @@ export interface PathMap {
   readonly isEmpty: boolean;
 }
 
+const breaks = /[\t\n\r]/g;
+
+/** Rules for what has line breaks or tabs in its path: V8 has the urls of these files without them. */
+export function rulesOfBreaks(paths: readonly (string | null)[]): readonly PathRule[] {
+  const broken = paths.flatMap((path) => /^(.*[\t\n\r][^/\\]*)/s.exec(path ?? '')?.[1] ?? []);
+  return [...new Set(broken)].map((to) => ({ from: to.replaceAll(breaks, ''), to }));
+}
+
+/** Whether a path has line breaks or tabs. */
+export function hasBreaks(path: string): boolean {
+  return path.replaceAll(breaks, '') !== path;
+}
+
 /** For what was recorded here. */
 export const noPathMap: PathMap = { toHere: (url) => url, isEmpty: true };
 
@@ -183,8 +196,8 @@ export function pathMapOf(rules: readonly PathRule[], roots: readonly string[]):
     const path = filePathOf(plainUrl(url));
     if (path === null || isInside(path, roots)) return url;
     for (const { from, to } of known) {
-      const below = pathBelow(path, from) ?? '';
-      if (below !== '') return `${to}/${below}${url.slice(plainUrl(url).length)}`;
+      const below = path === from && hasBreaks(to) ? '' : pathBelow(path, from);
+      if (below !== null) return `${to}${below === '' ? '' : '/'}${below}${url.slice(plainUrl(url).length)}`;
     }
     return url;
   });

@@ -3,7 +3,7 @@ import type { MapLine, MapReference, WrittenMapLine } from '../../../protocol/re
 import type { Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { IndexedTexts } from '../source-code/source-indexes.ts';
-import { noPathMap, type PathMap, fileKey, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
+import { noPathMap, type PathMap, fileKey, hasBreaks, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
 import { type World, type ReadText, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import { type KeptTexts, startOf } from './kept-texts.ts';
 import { isRecord, jsonLines } from '../../../protocol/json-value.ts';
@@ -70,7 +70,9 @@ export async function openSourceMaps(
   const byKey = new Map<string, MapLine>();
   for (const line of lines) if (isMapLine(line) && line.key !== undefined) byKey.set(line.key, line);
   const maps = lines.flatMap((line) => (isMapLine(line) ? line : (byKey.get(line.key) ?? [])));
-  return new SourceMapper(maps, read, { roots, toHere, indexed });
+  // The recorder has looked for such a file by the url that V8 has.
+  const known = maps.filter((line) => !('gone' in line && hasBreaks(line.url)));
+  return new SourceMapper(known, read, { roots, toHere, indexed });
 }
 
 function isMapLine(value: unknown): value is Exclude<WrittenMapLine, MapReference> {

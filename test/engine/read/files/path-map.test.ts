@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathMapOf } from '../../../../engine/read/files/file-path.ts';
+import { pathMapOf, rulesOfBreaks } from '../../../../engine/read/files/file-path.ts';
 
 const rules = [
   { from: '/app', to: '/ws/packages/api' },
@@ -53,4 +53,15 @@ test('what lies in an open folder stays there, though a rule is about a folder a
   const map = pathMapOf([{ from: '/home', to: '/home/me/shop' }], ['/home/me/shop']);
   assert.equal(map.toHere('/home/me/shop/src/x.js'), '/home/me/shop/src/x.js');
   assert.equal(map.toHere('/home/ci/x.js'), '/home/me/shop/ci/x.js');
+});
+
+test('what has line breaks in its path is found by the url that V8 has', () => {
+  const { toHere } = pathMapOf(
+    rulesOfBreaks(['/home/my\nshop/app', '/home/my\nshop/app/ma\tin.js', '/lib/a.js', null]),
+    [],
+  );
+  assert.equal(toHere('file:///home/myshop/src/cart.js'), '/home/my\nshop/src/cart.js');
+  assert.equal(toHere('file:///home/myshop/app/main.js'), '/home/my\nshop/app/ma\tin.js');
+  assert.equal(toHere('file:///home/myshopping/a.js'), 'file:///home/myshopping/a.js');
+  assert.equal(toHere('file:///lib/a.js'), 'file:///lib/a.js');
 });
