@@ -284,3 +284,21 @@ test('the base has its own packages of the repository, never those of the head, 
   assert.deepEqual(sides, ['base', 'head', 'head', 'base', 'base', 'head'], stderr);
   repository.assertClean(' M packages/lib/index.js\n');
 });
+
+test('packages in a folder above a package, which has no manifest itself, are in the base, too', async () => {
+  const repository = new Repository({
+    'app/package.json': '{ "name": "app" }',
+    'app/lib/main.js': "require('./a'); require('root-package'); require('lib-package');\n",
+    'app/lib/a.js': 'exports.side = 1;\n',
+  });
+  const empty = { 'index.js': '', 'package.json': '{ "version": "1.0.0" }' };
+  for (const folder of ['node_modules/root-package', 'app/lib/node_modules/lib-package'])
+    write(path.join(repository.folder, folder), empty);
+  write(repository.folder, { 'app/lib/a.js': 'exports.side = 2;\n' });
+  const cwd = path.join(repository.folder, 'app', 'lib');
+  const words = ['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
+  const { code, stderr } = await runCli(words, { cwd, env: repository.env });
+  assert.notEqual(code, 2, stderr);
+  assert.doesNotMatch(stderr, /The command failed/);
+  repository.assertClean(' M app/lib/a.js\n');
+});

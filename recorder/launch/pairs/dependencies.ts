@@ -29,14 +29,18 @@ export async function provideDependencies(
 ): Promise<Dependencies> {
   const roots = { ours: repository.root, theirs: base.root };
   const folders = await packageFolders(base);
+  const copy = async (folder: string): Promise<void> =>
+    copyModules(path.join(roots.ours, folder), path.join(roots.theirs, folder), roots, stopping);
   for (const folder of folders) await unlinkModules(path.join(base.root, folder));
+  // No manifest says what these are: on both sides the same.
+  for (const folder of await withOursAlone(foldersAbove([repository.below, ...folders], folders), roots))
+    await copy(folder);
   const installations: Installation[] = [];
   for (const [home, members] of await projectsIn(folders, base.root)) {
     const wanted = await withOursAlone(members, roots);
     if (wanted.length === 0) continue;
     if (await hasSameDependencies(members, roots)) {
-      for (const folder of wanted)
-        await copyModules(path.join(roots.ours, folder), path.join(roots.theirs, folder), roots, stopping);
+      for (const folder of wanted) await copy(folder);
     } else {
       const folder = path.join(base.root, home);
       const command = (await lockfileIn(folder)) ?? ['npm', 'install', '--no-audit', '--no-fund'];
@@ -52,6 +56,13 @@ async function packageFolders({ root }: Base): Promise<readonly string[]> {
   const files = await gitText(root, ['ls-files', '-z', 'package.json', '**/package.json']);
   const folders = files.split('\0').filter((file) => file !== '' && !file.includes('node_modules/'));
   return [...new Set(folders.map((file) => path.dirname(file)).map((folder) => (folder === '.' ? '' : folder)))];
+}
+
+/** These folders and those above them up to the root, `''`, in which Node looks for packages, too; without `known` ones. */
+function foldersAbove(folders: readonly string[], known: readonly string[]): readonly string[] {
+  const all = new Set(['']);
+  for (const folder of folders) for (let at = folder; at !== '' && at !== '.'; at = path.dirname(at)) all.add(at);
+  return [...all].filter((folder) => !known.includes(folder));
 }
 
 /** Deletes a link in the place of `node_modules`: an installation would write, and delete, in its target. */
