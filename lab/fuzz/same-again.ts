@@ -24,6 +24,8 @@ export async function assertSameAgain(given: FuzzCase, result: AnalyzeResult): P
   const parts = partsAtIdle(given.sound);
   if (parts === null) return;
   const { [path]: _, ...others } = given.files;
+  // In a recording, maps beside the files count for nothing: it has those that were read when the code was compiled.
+  if (Object.keys(others).some((name) => name.endsWith('.map'))) return;
   const split = parts.map((part, number) => [`/rec/7-0-x.${number}.cpuprofile`, bytesOf(part)] as const);
   const recording = { '/rec/events.jsonl': new Uint8Array(0), ...Object.fromEntries(split) };
   const again = await analyzed({ ...given, files: { ...others, ...recording }, chunkSize: 0 });

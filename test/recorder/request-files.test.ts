@@ -72,6 +72,11 @@ Accept: */*
     file: 'POST http://localhost/{{$guid}}/{{$uuid}}/{{$random.uuid}}?at={{$timestamp}}&t={{$timestamp -1 d}}\nX-Id: {{$randomInt 5 6}}{{$random.integer(7, 8)}}\n\n{{$isoTimestamp}} {{$datetime iso8601}} {{$random.alphabetic(3)}} {{$random.hexadecimal(4)}}\n',
     sent: ['POST http://localhost/ID/ID/ID?at=N&t=N x-id=57 DATE DATE AAA HHHH'],
   },
+  'names that every object has': {
+    file: 'GET http://localhost/{{$constructor}}\n###\nGET http://localhost/\n',
+    sent: ['GET http://localhost/'],
+    leftOut: ['GET http://localhost/{{$constructor}} needs {{$constructor}}, which is not supported'],
+  },
   'dates of a format of their own': {
     file: `GET http://localhost/{{$datetime 'YYYY-MM-DD'}}\n###\nGET http://localhost/\n`,
     sent: ['GET http://localhost/'],

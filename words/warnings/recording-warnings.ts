@@ -51,7 +51,7 @@ export const recordingWarnings = {
     `The command records itself, into ${path}: analyze that ("hotspan analyze ${shellText([path])}"), or record without the inner hotspan.`,
   /** `reason` is the code of the system's error, such as `ENOSPC`. */
   notSaved: ({ process, reason }: { process: number | string; reason: string }) =>
-    `Process ${process} could not save all that it recorded (${reason}): ${remedies[reason] ?? 'see that the folder of the recording can be written to'}, and record again.`,
+    `Process ${process} could not save all that it recorded (${reason}): ${remedies.get(reason) ?? 'see that the folder of the recording can be written to'}, and record again.`,
   /** `processes` is the number of processes that stopped recording at the limit, `first` is one of them. */
   recordingFull: ({ mostBytes, processes, first }: { mostBytes: number; processes: number; first: number | string }) =>
     `The recording reached its limit of ${mostBytes / 1e6} MB, and what ${processes > 1 ? `${processes} processes` : `process ${first}`} did after that is not in it: record a shorter run, or raise --max-size.`,
@@ -109,16 +109,18 @@ function namedProcess(process: number | string, command: string | null): string 
 }
 
 /** Remedies by the code of the system's error. */
-const remedies: Readonly<Record<string, string>> = {
-  ENOSPC: 'make room on the disk',
-  EDQUOT: 'make room on the disk',
-  EFBIG: 'let the system allow larger files (ulimit -f)',
-  EROFS: 'its disk became read-only, so name another folder with --out',
-  EACCES: 'its folder was closed to it, so name another one with --out',
-  ENOENT: 'its folder was deleted or hidden, so name another one with --out',
-  EMFILE: 'the program had too many files open, so allow it more (ulimit -n)',
-  ENFILE: 'the system had too many files open, so close some',
-};
+const remedies: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ENOSPC: 'make room on the disk',
+    EDQUOT: 'make room on the disk',
+    EFBIG: 'let the system allow larger files (ulimit -f)',
+    EROFS: 'its disk became read-only, so name another folder with --out',
+    EACCES: 'its folder was closed to it, so name another one with --out',
+    ENOENT: 'its folder was deleted or hidden, so name another one with --out',
+    EMFILE: 'the program had too many files open, so allow it more (ulimit -n)',
+    ENFILE: 'the system had too many files open, so close some',
+  }),
+);
 
 const maybeLost =
   'its last 10 s may be missing, or the operation that it was in, and what comes after its last mark is estimated.';

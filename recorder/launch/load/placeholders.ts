@@ -34,27 +34,29 @@ function fillIn(text: string, encode = (value: string): string => value): string
  */
 function newValue(reference: string): string | null {
   const [, name = '', rest = ''] = /^\$([a-z][\w.]*)(.*)$/is.exec(reference) ?? [];
-  return makers[name]?.(rest.split(/[\s,()]+/).filter((word) => word !== '')) ?? null;
+  return makers.get(name)?.(rest.split(/[\s,()]+/).filter((word) => word !== '')) ?? null;
 }
 
 type Maker = (words: readonly string[]) => string | null;
 
-const makers: Readonly<Record<string, Maker | undefined>> = {
-  guid: () => randomUUID(),
-  uuid: () => randomUUID(),
-  'random.uuid': () => randomUUID(),
-  timestamp: (words) => shifted(words, (at) => String(Math.floor(at / 1000))),
-  isoTimestamp: () => new Date().toISOString(),
-  datetime: ([format, ...words]) => shifted(words, (at) => dateText(format, new Date(at))),
-  randomInt: integerIn,
-  'random.integer': integerIn,
-  'random.float': ([min = '0', max = '1000']) =>
-    isRange(min, max) ? (Number(min) + Math.random() * (Number(max) - Number(min))).toFixed(3) : null,
-  'random.alphabetic': ([length]) => textOf(letters, length),
-  'random.alphanumeric': ([length]) => textOf(`${letters}0123456789_`, length),
-  'random.hexadecimal': ([length]) => textOf('0123456789abcdef', length),
-  'random.email': () => `${randomBytes(6).toString('hex')}@example.com`,
-};
+const makers: ReadonlyMap<string, Maker> = new Map(
+  Object.entries<Maker>({
+    guid: () => randomUUID(),
+    uuid: () => randomUUID(),
+    'random.uuid': () => randomUUID(),
+    timestamp: (words) => shifted(words, (at) => String(Math.floor(at / 1000))),
+    isoTimestamp: () => new Date().toISOString(),
+    datetime: ([format, ...words]) => shifted(words, (at) => dateText(format, new Date(at))),
+    randomInt: integerIn,
+    'random.integer': integerIn,
+    'random.float': ([min = '0', max = '1000']) =>
+      isRange(min, max) ? (Number(min) + Math.random() * (Number(max) - Number(min))).toFixed(3) : null,
+    'random.alphabetic': ([length]) => textOf(letters, length),
+    'random.alphanumeric': ([length]) => textOf(`${letters}0123456789_`, length),
+    'random.hexadecimal': ([length]) => textOf('0123456789abcdef', length),
+    'random.email': () => `${randomBytes(6).toString('hex')}@example.com`,
+  }),
+);
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

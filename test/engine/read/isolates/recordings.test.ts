@@ -123,6 +123,12 @@ test('a process whose disk was full is said, and not called killed', async () =>
     '/rec/9-0-x.0.cpuprofile': good,
   });
   assert.deepEqual(report.warnings, [fullSentence]);
+  const unknown = await hotspotsIn({
+    '/rec/recording.json': '{}',
+    '/rec/events.jsonl': full.replace('ENOSPC', '__proto__'),
+    '/rec/9-0-x.0.cpuprofile': good,
+  });
+  assert.match(unknown.report.warnings.join(), /\(__proto__\): see that the folder of the recording can be written to/);
 });
 
 const left = '{"type":"leaves","isolate":"9-0-x","by":"setuid"}';
