@@ -111,6 +111,8 @@ export function lineReasonText(reason: LineReason): string {
       return 'the source has no function there: it may be of another build, or the function a helper of the compiler';
     case 'splitBySamples':
       return reason.lines === 1 ? 'the rest is in code that V8 inlined' : `split over ${reason.lines} lines by samples`;
+    case 'linesLost':
+      return 'V8 gave many of its samples without a line';
     case 'splitAsElsewhere':
       return 'its line was not sampled here: split as in its other calls';
     case 'splitFromRegExp':

@@ -11,6 +11,8 @@ import { PlainFunctions, type PlainFunction } from './plain-function.ts';
 import { parsePlainProfile, type PlainProfile } from './plain-profile.ts';
 import { plainRecording } from './plain-recording.ts';
 import { type ReferenceAnalysis, referenceAnalysis } from './reference-analysis.ts';
+import type { LostFrames } from './plain-thread.ts';
+import { firstFunctionNode } from '../../engine/read/samples/call-tree.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 
 export interface Compared {
@@ -30,10 +32,11 @@ export interface Compared {
 export async function compareRecording(place: string, root: string, thresholdMs: number): Promise<Compared> {
   const files = await filesIn(place);
   const { isolates, evaluated } = plainRecording(files, parsePlainProfile);
-  const reference = referenceAnalysis(isolates, { roots: [root], evaluated }, thresholdMs * 1000);
   const options = { thresholdUs: milliseconds(thresholdMs), roots: [root], sourceMaps: false };
   const result = await analyze([place], diskWorld, options);
   if (result.type === 'failed') throw new Error(describeFailure(result.failure));
+  const lost = lostFrames(result.analysis);
+  const reference = referenceAnalysis(isolates, { roots: [root], evaluated }, thresholdMs * 1000, lost);
   const report = reportOf(result.analysis, 'all');
   const grafts = reference.threads.map((thread) => thread.grafts);
   return {
@@ -56,6 +59,21 @@ export async function compareRecording(place: string, root: string, thresholdMs:
   };
 }
 
+/** The innermost frames that the engine found by the sources, which the reference does not read. */
+function lostFrames({ functions: { functions }, streams }: Analysis): LostFrames {
+  return (thread, sample, depth) => {
+    const { nodes, lost, tree } = streams[thread] ?? {};
+    const node = nodes?.[sample] ?? -1;
+    if (tree === undefined || lost?.has(node) !== true) return null;
+    let frames = 0;
+    for (let at = node; at >= firstFunctionNode; at = tree.parent[at] ?? 0) frames++;
+    const fn = functions[tree.functionId[node] ?? -1];
+    if (fn === undefined || frames !== depth + 1) return null;
+    const { name, url, line, column } = fn;
+    return { functionName: name, scriptId: '', url, lineNumber: line, columnNumber: column };
+  };
+}
+
 async function filesIn(place: string): Promise<Readonly<Record<string, string>>> {
   const isFolder = (await stat(place)).isDirectory();
   const names = isFolder ? await readdir(place) : [path.basename(place)];
@@ -74,7 +92,7 @@ function sum(values: readonly number[]): number {
  * Rule 16, as far as no source is needed: in how many samples each line of each function was executing, over all its
  * nodes. A sentence for each function in which the two differ. Samples of one node whose outer frames V8 lost may go
  * several ways, and nobody knows which of its lines goes which: each way then has them all, so there the engine may have
- * more.
+ * more. Where V8 lost the innermost frame, the engine has fewer at the caller.
  */
 function tickDifferences(
   { functions: { functions }, streams }: Pick<Analysis, 'functions' | 'streams'>,
@@ -82,7 +100,12 @@ function tickDifferences(
   plain: PlainFunctions,
 ): readonly string[] {
   const mine = new Map<string, Map<number, number>>();
-  for (const { tree } of streams) {
+  const callers = new Set<string>();
+  for (const { tree, lost } of streams) {
+    for (const node of lost.keys()) {
+      const caller = functions[tree.functionId[tree.parent[node] ?? -1] ?? -1];
+      if (caller !== undefined) callers.add(nameOf(caller));
+    }
     const { start, line, count } = tree.ticks();
     for (let node = 0; node < tree.size; node++) {
       const fn = functions[tree.functionId[node] ?? -1];
@@ -101,7 +124,9 @@ function tickDifferences(
     const [engine, reference] = [shown(mine.get(name)), shown(theirs.get(name))];
     const isMore =
       isGrafted && linesIn(mine.get(name)) === linesIn(theirs.get(name)) && isAtLeast(mine.get(name), theirs.get(name));
-    return engine === reference || isMore ? [] : [`lines of ${name}: engine ${engine}, reference ${reference}`];
+    return engine === reference || isMore || callers.has(name)
+      ? []
+      : [`lines of ${name}: engine ${engine}, reference ${reference}`];
   });
 }
 

@@ -2,7 +2,7 @@ import { type PlainGrafts, graftPlainly } from './graft-plainly.ts';
 import type { PlainFunction, PlainFunctions } from './plain-function.ts';
 import type { PlainReading } from './plain-held.ts';
 import { type PlainOperation, type PlainTurns, plainOperations } from './plain-operations.ts';
-import type { PlainProfile } from './plain-profile.ts';
+import type { PlainCallFrame, PlainProfile } from './plain-profile.ts';
 import { type PlainSample, plainSamples } from './plain-samples.ts';
 import { isWaiter } from './plain-turns.ts';
 
@@ -34,10 +34,20 @@ export interface PlainThread {
   readonly firstSeen: ReadonlyMap<PlainFunction, number>;
 }
 
-export function plainThread(isolate: PlainIsolate, functions: PlainFunctions): PlainThread {
+/** The frame that V8 lost below those of a sample; null where it lost none. */
+export type LostFrames = (thread: number, sample: number, depth: number) => PlainCallFrame | null;
+
+export function plainThread(
+  isolate: PlainIsolate,
+  functions: PlainFunctions,
+  lost: (sample: number, depth: number) => PlainCallFrame | null,
+): PlainThread {
   const asGiven = plainSamples(isolate.parts, functions);
   const { samples: whole, ...grafts } = graftPlainly(isolate.turns === null ? withoutUnsampled(asGiven) : asGiven);
-  const grafted = whole.map(withoutRecorder);
+  const grafted = whole.map(withoutRecorder).map((sample, number) => {
+    const frame = lost(number, sample.stack.length);
+    return frame === null ? sample : { ...sample, stack: [...sample.stack, functions.of(frame)] };
+  });
   const { operations, samples } = plainOperations(grafted, isolate);
   const firstSeen = new Map<PlainFunction, number>();
   for (const [index, { stack }] of samples.entries())

@@ -4,7 +4,7 @@ import { type PlainFunction, PlainFunctions, type PlainWorkspace, comparePlainFu
 import { type PlainModule, plainLoad, plainModules } from './plain-load.ts';
 import { plainOwnParts } from './plain-own-parts.ts';
 import { FunctionIds, type PlainPresence, operationsInTime, plainPresences } from './plain-presence.ts';
-import { type PlainIsolate, type PlainThread, plainThread } from './plain-thread.ts';
+import { type LostFrames, type PlainIsolate, type PlainThread, plainThread } from './plain-thread.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 
 /** What docs/definition.md says of a recording. It is slow and plain, and was written from the text alone. */
@@ -32,10 +32,13 @@ export function referenceAnalysis(
   isolates: readonly PlainIsolate[],
   workspace: PlainWorkspace,
   thresholdUs: number,
+  lost: LostFrames = () => null,
 ): ReferenceAnalysis {
   const functions = new PlainFunctions(workspace);
   const ids = new FunctionIds();
-  const threads = isolates.map((isolate) => plainThread(isolate, functions));
+  const threads = isolates.map((isolate, number) =>
+    plainThread(isolate, functions, (sample, depth) => lost(number, sample, depth)),
+  );
   const judged = operationsInTime(threads).map((one) => ({ ...one, ...plainOwnParts(one.operation, thresholdUs) }));
   return {
     threads,

@@ -20,6 +20,7 @@ const texts: readonly (readonly [reason: LineReason, text: string])[] = [
   [{ type: 'splitBySamples', lines: 3 }, 'split over 3 lines by samples'],
   [{ type: 'splitBySamples', lines: 1 }, 'the rest is in code that V8 inlined'],
   [{ type: 'inlined', callee: 'parse' }, 'V8 inlined parse and counts its line for the caller'],
+  [{ type: 'linesLost' }, 'V8 gave many of its samples without a line'],
   [{ type: 'splitAsElsewhere' }, 'its line was not sampled here: split as in its other calls'],
   [{ type: 'splitFromRegExp' }, 'split between a regular expression and the rest by samples'],
   [{ type: 'regExpOnLines', lines: 1 }, 'this line and others may use regular expressions'],

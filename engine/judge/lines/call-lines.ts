@@ -11,7 +11,7 @@ import {
   mayBeTopOfEval,
 } from './call-targets.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
-import { globals, isNodeModule, meaningOf } from '../../read/source-code/name-meanings.ts';
+import { callbackMethods, globals, isNodeModule, meaningOf } from '../../read/source-code/name-meanings.ts';
 
 /** The lines of a body that may call another function, ascending. Of several, each may be it. */
 export interface CallLines {
@@ -82,6 +82,26 @@ function named(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
   const all = ascending([...lines, ...rivals]);
   if (all.length === lines.length) return { lines, by: 'named' };
   return all.length > lines.length + MAX_GUESSES ? { lines: [], by: 'guess' } : { lines: all, by: 'named' };
+}
+
+/**
+ * Whether all that a line does is to call the callee: `once`, or `repeated` in a loop or for each item of a list, or
+ * beside an object that it makes, which has work of its own. Null where it does more. Reading properties takes no time.
+ */
+export function onlyCalls(
+  line: Line1,
+  callee: Callee,
+  body: SourceFunction,
+  index: SourceIndex,
+): 'once' | 'repeated' | null {
+  const loops = body.repeats.filter(({ first, last }) => first <= line && line <= last);
+  if (body.coercions.has(line) || loops.some(({ first, last }) => first === line || last === line)) return null;
+  const [call, ...others] = body.calls.filter((one) => one.line === line && one.kind !== 'get' && one.kind !== 'set');
+  if (call === undefined || others.length > 0 || call.inline.includes(callee.number)) return null;
+  if (callbackMethods.has(call.callee) || globals.has(call.root)) return null;
+  if (!/^(?:is|named|default|value)$/.test(relationOf(call, callee, body, index))) return null;
+  const isRepeated = loops.length > 0 || callbackMethods.has(body.callbackOf ?? '') || body.makes.has(line);
+  return isRepeated ? 'repeated' : 'once';
 }
 
 /** Lines each of which may be the one; none if they are too many. */

@@ -113,7 +113,7 @@ function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: Culp
   return body.calls.some((call) => call.line === line && call.callee !== '');
 }
 
-function partsOfSelf({ ticks, regExpShare }: SelfSamples, culprit: CulpritSource): readonly LinePart[] {
+function partsOfSelf({ ticks, regExpShare, lostShare }: SelfSamples, culprit: CulpritSource): readonly LinePart[] {
   const regExps = partsOfRegExps(regExpShare, culprit);
   const left = regExps.length > 0 ? 1 - regExpShare : 1;
   if (left === 0) return regExps;
@@ -126,8 +126,14 @@ function partsOfSelf({ ticks, regExpShare }: SelfSamples, culprit: CulpritSource
     const reason = doubt === null ? (here.length === 0 ? splitAsElsewhere : split) : { type: doubt };
     return { url, line, of: left, share, precision: reason === null ? 'exact' : 'shared', reason, callee: -1 };
   });
-  return withoutNeedlessSplit([...regExps, ...parts]);
+  const all = withoutNeedlessSplit([...regExps, ...parts]);
+  const { body } = culprit;
+  const isLost = lostShare > MUCH_LOST && (body === null || body.start.line !== body.end.line);
+  return isLost ? all.map((part) => doubted(part, { type: 'linesLost' })) : all;
 }
+
+/** From this share on, figures are estimates. */
+const MUCH_LOST = 0.15;
 
 /** A line of a function that V8 has inlined: or one of two, where the caller has code at that line, too. */
 function inlinedPart(

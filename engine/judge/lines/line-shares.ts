@@ -4,7 +4,7 @@ import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { type Line1, toLine1, line1 } from '../../../protocol/units.ts';
 import type { SourceFunction } from '../../read/source-code/source-index.ts';
-import { firstDifference, groupBy } from '../../basics/lists.ts';
+import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import type { LinePrecision } from '../../../protocol/report-code.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import { type LineTicks, firstFunctionNode } from '../../read/samples/call-tree.ts';
@@ -172,6 +172,8 @@ export type LineReason =
   | { readonly type: LineDoubt }
   /** The samples of the function are on this number of lines, and its time was split in their proportion. */
   | { readonly type: 'splitBySamples'; readonly lines: number }
+  /** V8 gave many samples without the function, and so without a line: they may be of any line of it. */
+  | { readonly type: 'linesLost' }
   /** In these calls no line was sampled: the time was split as in the other calls of the function. */
   | { readonly type: 'splitAsElsewhere' }
   /** The time was split between a regular expression and the rest of the function, in proportion to the samples. */
@@ -229,16 +231,18 @@ export interface SelfSamples {
   readonly ticks: readonly Ticks[];
   /** Share of its time in compiled regular expressions, for which V8 gives no line. 0 to 1. */
   readonly regExpShare: number;
+  /** Share of the samples that V8 gave without this frame, so that their line is not known. 0 to 1. */
+  readonly lostShare: number;
 }
 
-export const noSamples: SelfSamples = { ticks: [], regExpShare: 0 };
+export const noSamples: SelfSamples = { ticks: [], regExpShare: 0, lostShare: 0 };
 
 /**
  * Samples of all nodes of these functions in one isolate, by node. `selfTimes` are in µs, by node; `frameOf` is what
  * `firstFrames` gives.
  */
 export function selfSamplesOf(
-  { tree }: SampleStream,
+  { tree, lost }: SampleStream,
   selfTimes: Float64Array,
   isWanted: (functionId: number) => boolean,
   table: FunctionTable,
@@ -259,7 +263,11 @@ export function selfSamplesOf(
     if (fn.name.startsWith('RegExp: ')) samples.regExp += time;
   }
   return new Map(
-    [...found].map(([node, { regExp, all, ...own }]) => [node, { ...own, regExpShare: all === 0 ? 0 : regExp / all }]),
+    [...found].map(([node, { regExp, all, ticks: own }]) => {
+      const gone = lost.get(node) ?? 0;
+      const lostShare = gone === 0 ? 0 : gone / (gone + sumOf(own, ({ count }) => count));
+      return [node, { ticks: own, regExpShare: all === 0 ? 0 : regExp / all, lostShare }];
+    }),
   );
 }
 

@@ -29,6 +29,11 @@ export interface LineTicks {
   readonly frame: Int32Array;
 }
 
+export const noTicks: LineTicks = {
+  ...{ start: new Int32Array(0), line: new Int32Array(0) },
+  ...{ count: new Int32Array(0), frame: new Int32Array(0) },
+};
+
 /** The first nodes of every call tree, for what a thread does outside of functions. */
 export const metaNodes = { root: 0, program: 1, idle: 2, gc: 3 } as const;
 export const firstFunctionNode = 4;

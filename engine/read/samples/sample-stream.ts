@@ -20,6 +20,8 @@ export interface SampleStream {
    */
   readonly nodes: SampledNodes;
   readonly truncated: TruncatedSamples;
+  /** Number of samples, by node, that V8 gave without this last frame: its line is not known. */
+  readonly lost: ReadonlyMap<number, number>;
   readonly end: Microseconds;
   /** Usual time between two samples, in µs: what the recording says, else the median. */
   readonly interval: Microseconds;

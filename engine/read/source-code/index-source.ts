@@ -66,6 +66,7 @@ function emptyBody(parameters: readonly string[]) {
     names: new Map<string, Alias | null>(parameters.map((name) => [name, null])),
     handedOn: new Set<string>(),
     coercions: new Set<Line1>(),
+    makes: new Set<Line1>(),
     repeats: new Array<LoopLines>(),
   };
 }

@@ -102,16 +102,20 @@ function requiredModule(init: Node): string | null {
 interface Values {
   readonly handedOn: Set<string>;
   readonly coercions: Set<Line1>;
+  readonly makes: Set<Line1>;
 }
 
 /** Adds what a node does with values: it hands them on, converts them, or keeps them under a name (`members`). */
-export function noteValues(visit: Visit, { handedOn, coercions }: Values, members: Set<string>): void {
+export function noteValues(visit: Visit, { handedOn, coercions, makes }: Values, members: Set<string>): void {
   const { node } = visit;
   if (node.type === 'Identifier' && isHandedOn(visit)) handedOn.add(node.name);
   if (isCoercion(visit)) coercions.add(placeOf(node, 'start').line);
+  if (isFunction(node) || makers.has(node.type)) makes.add(placeOf(node, 'start').line);
   const member = memberWrittenBy(node, visit.parent);
   if (member !== '') members.add(member);
 }
+
+const makers = new Set<Node['type']>(['ObjectExpression', 'ArrayExpression', 'RegExpLiteral']);
 
 function isHandedOn({ key, parent }: Visit): boolean {
   switch (parent?.node.type) {

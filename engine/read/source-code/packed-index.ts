@@ -34,8 +34,8 @@ function isHead(value: unknown): value is Head {
 
 /** All that a function says, as its own properties: a copy by `...` would lose what is read only when it is asked for. */
 export function unpacked(fn: SourceFunction): SourceFunction {
-  const { calls, inner, names, handedOn, coercions, endsOfLoops, behindAwaits, repeats } = fn;
-  return { ...headOf(fn), calls, inner, names, handedOn, coercions, endsOfLoops, behindAwaits, repeats };
+  const { calls, inner, names, handedOn, coercions, makes, endsOfLoops, behindAwaits, repeats } = fn;
+  return { ...headOf(fn), calls, inner, names, handedOn, coercions, makes, endsOfLoops, behindAwaits, repeats };
 }
 
 type HeadKey =
@@ -58,10 +58,10 @@ function headOf(fn: SourceFunction): FunctionHead {
 }
 
 function restOf(fn: SourceFunction) {
-  const { calls, inner, names, handedOn, coercions, endsOfLoops, behindAwaits, repeats } = fn;
+  const { calls, inner, names, handedOn, coercions, makes, endsOfLoops, behindAwaits, repeats } = fn;
   return {
     ...{ calls, repeats, inner: [...inner], names: [...names], handedOn: [...handedOn] },
-    ...{ coercions: [...coercions], endsOfLoops: [...endsOfLoops], behindAwaits: [...behindAwaits] },
+    ...{ coercions: [...coercions], makes: [...makes], endsOfLoops: [...endsOfLoops], behindAwaits: [...behindAwaits] },
   };
 }
 
@@ -74,6 +74,7 @@ function detailsIn(json: string): Details {
     names: new Map(rest.names),
     handedOn: new Set(rest.handedOn),
     coercions: new Set(rest.coercions),
+    makes: new Set(rest.makes),
     endsOfLoops: new Map(rest.endsOfLoops),
     behindAwaits: new Set(rest.behindAwaits),
   };
@@ -133,6 +134,10 @@ class PackedFunction implements SourceFunction {
 
   get coercions(): Details['coercions'] {
     return this.#read().coercions;
+  }
+
+  get makes(): Details['makes'] {
+    return this.#read().makes;
   }
 
   get endsOfLoops(): Details['endsOfLoops'] {

@@ -76,6 +76,8 @@ export interface SourceFunction {
   readonly handedOn: ReadonlySet<string>;
   /** Lines that may convert an object to a text, a number or a copy, or read it without naming a method. */
   readonly coercions: ReadonlySet<Line1>;
+  /** Lines that make an object, a list, a function or a regular expression. */
+  readonly makes: ReadonlySet<Line1>;
   /** True where its calls only make an object; asking that object for the next value runs its body. */
   readonly isGenerator: boolean;
   /**
