@@ -104,6 +104,8 @@ function causeOfText({ regex, self }: TimeShares, source: SourceFacts | null): F
   const kind = kindOfPage[source.pages[0] ?? 'stacks'] ?? null;
   if (share < MOST) return null;
   const isLikely = source.callsMore && kind !== 'syncCall' && regex < SOME_MATCHING;
+  // Of a line that runs once between samples of what it calls, these may be of that function: V8 lost its frame.
+  if (kind !== null && source.callsPartner) return plain('own');
   if (kind !== null) return { kind, name: source.syncCall, share, line, isLikely };
   // V8 counts much of matching, such as what `replace` puts together, for the function that asks for it.
   const isRegex = source.isMatching && regex >= SOME_MATCHING && self >= MOST;

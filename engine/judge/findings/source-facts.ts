@@ -42,6 +42,11 @@ export interface SourceFacts {
   /** Whether the line calls other built-in functions than those that cost next to nothing, and what a remedy is for. */
   readonly callsMore: boolean;
   readonly callsItself: boolean;
+  /**
+   * Whether the line, in no loop, calls a function that takes turns with this one: then V8 has lost frames of that one,
+   * and what else the line does says nothing.
+   */
+  readonly callsPartner: boolean;
   /** Whether the line uses a regular expression. */
   readonly isMatching: boolean;
   /** True where it is passed to a sort as its comparator. */
@@ -71,6 +76,8 @@ export async function sourceFacts(
   const here = source?.calls.filter((call) => call.line === line) ?? [];
   const syncCalls = here.flatMap(({ callee }) => (callee.endsWith('Sync') ? [callee] : []));
   const isRead = text !== null && line !== null;
+  const loop = line === null ? null : loopAround(source, line);
+  const partners = new Set(members.flatMap(({ functionId }) => run.functions.functions[functionId]?.name ?? []));
   return {
     line,
     isOneOf: hottest?.precision === 'oneOf',
@@ -82,9 +89,10 @@ export async function sourceFacts(
     compression: syncCalls.find((name) => pageOfCall(name) === 'compression') ?? null,
     callsMore: here.some((call) => callsBuiltIn(call, source, index) && !cheapOrKnown.test(call.callee)),
     callsItself: here.some(({ callee }) => callee === fn.name),
+    callsPartner: loop === null && here.some(({ callee }) => callee !== '' && partners.has(callee)),
     isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
     isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
-    loop: line === null ? null : loopAround(source, line),
+    loop,
     calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
   };
 }

@@ -107,6 +107,14 @@ test('where a line calls more than what its text is known for, the cause is prob
   assert.deepEqual(await causeOf('x.flat().concat(JSON.parse(y))'), ['all of it probably in JSON, line 3', 'json']);
 });
 
+test('where a line takes turns with a function that it calls once, its other calls are no cause', async () => {
+  const source = "'use strict';\nfunction f(x) {\n  save(g(x), JSON.stringify(x));\n}\n";
+  const inTurns = 'f:3 f f:3 f f:3 f f:3 f f:3 f\n.   g .   g .   g .   g .   g';
+  const oneAfterTheOther = 'f f f f f f:3 f:3 f:3 f:3 f:3\ng g g g g .   .   .   .   .';
+  assert.deepEqual(await causeIn(inTurns, source, { f: { line: 1, column: 10 } }), ['own', null]);
+  assert.deepEqual(await causeIn(oneAfterTheOther, source, { f: { line: 1, column: 10 } }), ['json', 3]);
+});
+
 test('a call is named by the function in which the time is, and has its own remedy', async () => {
   const head = "const { writeFileSync } = require('fs'), { gzipSync } = require('zlib');\n";
   const sourceOf = (code: string): string => `${head}function f(x) {\n  ${code};\n}\n`;
