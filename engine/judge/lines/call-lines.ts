@@ -3,6 +3,8 @@ import type { Line1 } from '../../../protocol/units.ts';
 import type { Relation, Callee } from './call-targets.ts';
 import {
   isHandedOn,
+  kindCalledBy,
+  kindOf,
   relationOf,
   calledName,
   isImplicit,
@@ -86,17 +88,24 @@ function named(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
 
 /**
  * Whether all that a line does is to call the callee: `once`, or `repeated` in a loop or for each item of a list, or
- * beside an object that it makes, which has work of its own. Null where it does more. Reading properties takes no time.
+ * beside an object that it makes, which has work of its own. Null where it does more. Reading a property takes no time,
+ * unless the callee is its accessor: `read`.
  */
 export function onlyCalls(
   line: Line1,
   callee: Callee,
   body: SourceFunction,
   index: SourceIndex,
-): 'once' | 'repeated' | null {
+): 'once' | 'repeated' | 'read' | null {
+  const onLine = body.calls.filter((one) => one.line === line);
+  const calls = onLine.filter((one) => kindOf(one) === 'call');
+  if (kindCalledBy(callee.fn) !== 'call') {
+    const isRead = onLine.some((one) => relationOf(one, callee, body, index).startsWith('name'));
+    return isRead ? 'read' : null;
+  }
   const loops = body.repeats.filter(({ first, last }) => first <= line && line <= last);
   if (body.coercions.has(line) || loops.some(({ first, last }) => first === line || last === line)) return null;
-  const [call, ...others] = body.calls.filter((one) => one.line === line && one.kind !== 'get' && one.kind !== 'set');
+  const [call, ...others] = calls;
   if (call === undefined || others.length > 0 || call.inline.includes(callee.number)) return null;
   if (callbackMethods.has(call.callee) || globals.has(call.root)) return null;
   if (!/^(?:is|named|default|value)$/.test(relationOf(call, callee, body, index))) return null;

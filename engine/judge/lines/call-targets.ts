@@ -172,12 +172,12 @@ function lastWord(name: string): string {
 }
 
 /** What runs it. Reading or writing a property runs an accessor; a call or `new` runs everything else. */
-function kindCalledBy({ name }: FunctionInfo): 'get' | 'set' | 'call' {
+export function kindCalledBy({ name }: FunctionInfo): 'get' | 'set' | 'call' {
   if (name.startsWith('get ')) return 'get';
   return name.startsWith('set ') ? 'set' : 'call';
 }
 
-function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {
+export function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {
   return kind === 'get' || kind === 'set' ? kind : 'call';
 }
 

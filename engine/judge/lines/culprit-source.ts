@@ -134,7 +134,9 @@ function lostCallsOf({ ticks, callees }: Caller, callsAt: CallsAlone, isRecursiv
     const calls = callsAt(tick);
     const called = callees.map(({ node, id }) => ({ node, how: calls(id) })).filter(({ how }) => how !== null);
     const isRepeated = isRecursive || called.some(({ how }) => how === 'repeated');
-    return called.length === 0 ? [] : [{ number, count, isRepeated, nodes: called.map(({ node }) => node) }];
+    return called.length === 0 || called.some(({ how }) => how === 'read')
+      ? []
+      : [{ number, count, isRepeated, nodes: called.map(({ node }) => node) }];
   });
   const isAll = sumOf(found, ({ count }) => count) >= NEARLY_ALL * sumOf(ticks, ({ count }) => count);
   const lost = found.filter(({ isRepeated }) => isAll || !isRepeated);

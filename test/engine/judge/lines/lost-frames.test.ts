@@ -61,6 +61,17 @@ for (const [what, line] of [
     assert.equal(await leaves(between, `  rows.sort();\n  ${line}\n  alloc();`), unmoved);
   });
 
+test('a line that reads a property keeps its samples where an accessor of that name was called, too', async () => {
+  const items = { url: '/app/src/view.js', line: 3, column: 5, name: 'get items' };
+  const body = '  rows.sort();\n  alloc(rows.items);';
+  const drawing = between.replace('alloc:13 .        alloc:13', 'alloc:13 .        items');
+  assert.equal(
+    await leaves(drawing, body, { functions: { ...functions, items } }),
+    'alloc middle get items middle middle',
+  );
+  assert.equal(await leaves(between, body), moved);
+});
+
 test('the caller is no culprit, and has no line', async () => {
   const lines = await linesOf(between, { functions, text: textOf('  rows.sort();\n  const r = alloc();') });
   assert.deepEqual(lines, ['13: 50 ms × 1, 1 shared !']);
