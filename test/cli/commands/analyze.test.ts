@@ -66,7 +66,7 @@ describe('the shop', () => {
       '≈11 ms worst · 1 × >10 ms · 1 stack  handler of POST /orders  src/orders/routes.js:8',
       '41 ms worst · 1 × >10 ms · 1 stack  from() callback in hourlyOrders  test/orders.test.js:41  (test code)',
       '≈24 ms worst · 1 × >10 ms · 1 stack  hourlyOrders  test/orders.test.js:43  (test code)',
-      '≈35 ms the first time, then 2.4 ms  sampleProduct  test/support/sample-products.js:13  (test code)',
+      '≈35 ms the first time, then 3.4 ms  sampleProduct  test/support/sample-products.js:13  (test code)',
       '23 ms the first time, then 4.4 ms  post  test/support/shop.js:14  (test code)',
       '≈18 ms the first time, then 3.4 ms  from() callback in sampleProducts  test/support/sample-products.js:20  (test code)',
     ]);
