@@ -10,7 +10,7 @@ export interface CodeMap {
   readonly lineOf: (line: Line0) => Line0 | null;
   /** The line of the code after the nearest kept code above. */
   readonly nearest: (line: Line0) => Line0;
-  /** By how much the numbers of a line's tokens have shifted; null where they are no longer together. */
+  /** The shift of the numbers of a line's tokens; null where these tokens are apart now. */
   readonly shiftOf: (line: number) => number | null;
   /** Likely shifts of the numbers of these tokens, most likely first. */
   readonly shifts: (first: number, end: number) => readonly number[];

@@ -206,7 +206,7 @@ function calleeSearch(
   };
 }
 
-/** In samples: what is further away is no neighbour. */
+/** How far the search for a callee goes, in samples. */
 const MAX_DISTANCE = 100;
 const FAR = 2 ** 40;
 

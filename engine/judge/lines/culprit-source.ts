@@ -216,7 +216,7 @@ function callersIn(streams: readonly SampleStream[], table: FunctionTable): Read
   );
 }
 
-/** Own time of a caller in µs: a figure that is wrong by less is no estimate. */
+/** Minimum own time of a caller in µs. An error below that makes no figure an estimate. */
 const MIN_LOST = milliseconds(3);
 /** Maximum files read for this: each costs some milliseconds. */
 const MAX_FILES = 100;

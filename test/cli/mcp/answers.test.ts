@@ -36,7 +36,7 @@ for (const mode of ['legacy', { pin: '2026-07-28' }] as const)
     assert.equal(next, 'change the code, then recheck src/catalogue/catalogue.js:23');
   });
 
-test('a line that is no message gets an error, and the others pass', async () => {
+test('a line without a message gets an error, and the other lines pass', async () => {
   const ping = '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"text":"a\u2028b"}}';
   const said: object[] = [];
   const lines = validMessages((error) => said.push(error));

@@ -107,7 +107,7 @@ test('where a line calls more than what its text is known for, the cause is prob
   assert.deepEqual(await causeOf('x.flat().concat(JSON.parse(y))'), ['all of it probably in JSON, line 3', 'json']);
 });
 
-test('where a line takes turns with a function that it calls once, its other calls are no cause', async () => {
+test('a line that takes turns with a function that it calls once has no other call of it as its cause', async () => {
   const source = "'use strict';\nfunction f(x) {\n  save(g(x), JSON.stringify(x));\n}\n";
   const inTurns = 'f:3 f f:3 f f:3 f f:3 f f:3 f\n.   g .   g .   g .   g .   g';
   const oneAfterTheOther = 'f f f f f f:3 f:3 f:3 f:3 f:3\ng g g g g .   .   .   .   .';

@@ -72,7 +72,7 @@ test('a line that reads a property keeps its samples where an accessor of that n
   assert.equal(await leaves(between, body), moved);
 });
 
-test('the caller is no culprit, and has no line', async () => {
+test('the caller has neither a finding nor a marked line', async () => {
   const lines = await linesOf(between, { functions, text: textOf('  rows.sort();\n  const r = alloc();') });
   assert.deepEqual(lines, ['13: 50 ms × 1, 1 shared !']);
 });
