@@ -67,7 +67,10 @@ function isIndex(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/** The result that the argument names, or the only one; else the one that the person picks, or null. */
+/**
+ * The result that the argument names; without a name the only one, else the one that the person picks. Null where nothing
+ * is picked, and for a row of a result that is gone, as at a second click on *Forget Result*.
+ */
 export async function pickResult(
   { all }: Results,
   argument: unknown,
@@ -75,7 +78,7 @@ export async function pickResult(
 ): Promise<ShownResult | null> {
   const [first] = all;
   const meant = resultOf(all, argument);
-  if (meant !== null || first === undefined) return meant;
+  if (meant !== null || first === undefined || namesResult(argument)) return meant;
   if (all.length === 1) return first;
   const rows = all
     .toSorted((a, b) => byWorst(a.summary, b.summary))
@@ -87,9 +90,14 @@ export async function pickResult(
   return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.result ?? null;
 }
 
-/** The result that an argument names, by its target or its recording; null where it names none. */
+/** The result that an argument names, by its target or its recording; null where it names none that is shown. */
 export function resultOf(all: readonly ShownResult[], argument: unknown): ShownResult | null {
   if (!isRecord(argument)) return null;
   const { target, recording } = argument;
   return all.find((one) => one.target === target || one.summary.recording === recording) ?? null;
+}
+
+/** Whether an argument names a result, which may be gone since. */
+export function namesResult(argument: unknown): boolean {
+  return isRecord(argument) && (typeof argument['target'] === 'string' || typeof argument['recording'] === 'string');
 }

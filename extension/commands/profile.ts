@@ -9,7 +9,7 @@ import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/ap
 import { targetRows } from '../../words/editor/row-texts.ts';
 import { testsRequest } from '../../protocol/requests.ts';
 import { type Target, type TargetsFound, attachTarget, onlyTest } from '../../recorder/launch/target.ts';
-import { type CommandHost, resultOf } from './command-arguments.ts';
+import { type CommandHost, namesResult, resultOf } from './command-arguments.ts';
 import { argumentFor, fileOf, lineOf, testOf } from './test-lenses.ts';
 import { canRun } from '../run/can-run.ts';
 import { processLabel } from '../../words/formats/command-text.ts';
@@ -96,8 +96,9 @@ export async function recordTiers(host: CommandHost, argument: unknown): Promise
 /** The target of the result that an argument names, else the last one. Null, with a message, where it is unknown. */
 function targetToRun({ services, runs }: CommandHost, argument: unknown): Target | null | undefined {
   const result = resultOf(services.results.all, argument);
-  if (result === null || !result.isOurs) return runs.lastTarget;
-  const target = runs.targetOf(result) ?? null;
+  const isGone = result === null && namesResult(argument);
+  if (!isGone && result?.isOurs !== true) return runs.lastTarget;
+  const target = result === null ? null : (runs.targetOf(result) ?? null);
   if (target === null) inLog(showFailure(targetNotKnown, services.log), services.log);
   return target;
 }

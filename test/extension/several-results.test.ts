@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
+import type { CommandHost } from '../../extension/commands/command-arguments.ts';
 import { settings } from '../../protocol/ids.ts';
 import { fake } from '../helpers/fake-vscode-module.ts';
-import { keptResult, lateServices } from '../helpers/late-services.ts';
+import { is, keptResult, lateServices } from '../helpers/late-services.ts';
+
+const { forgetResult } = await import('../../extension/commands/go-to.ts');
+const { profileAgain } = await import('../../extension/commands/profile.ts');
 
 /** The recordings on screen, the newest first. */
 const shownIn = ({ results }: ReturnType<typeof lateServices>): readonly string[] =>
@@ -140,4 +144,25 @@ test('what is left out to save memory is said in the log, and does not come back
     logged.join('\n'),
     /The result of npm test is no longer shown, because there is memory for eight results, or fewer large ones: open its recording again\./,
   );
+});
+
+test('a second click on Forget Result leaves the other result, and Profile Again of a row that is gone runs nothing else', async () => {
+  const late = lateServices(byFolder);
+  for (const recording of ['/core/1', '/web/1']) {
+    const opening = late.results.open(recording);
+    late.answer(recording);
+    await opening;
+  }
+  const started: unknown[] = [];
+  const runs = { lastTarget: { id: 'core' }, start: async (target: unknown) => void started.push(target) };
+  const host = { services: late.services, runs };
+  assert.ok(is<CommandHost>(host));
+  await forgetResult(host, { target: 'web' });
+  await forgetResult(host, { target: 'web' });
+  assert.deepEqual(shownIn(late), ['/core/1']);
+
+  await profileAgain(host, { target: 'web' });
+  assert.deepEqual(started, []);
+  await profileAgain(host, undefined);
+  assert.deepEqual(started, [runs.lastTarget]);
 });
