@@ -309,8 +309,18 @@ function hideToJson(prototype: object): () => void {
   return () => Reflect.defineProperty(prototype, 'toJSON', descriptor);
 }
 
-/** The constant difference between `process.hrtime` (CLOCK_MONOTONIC, as V8's profiles) and `performance.now()`, in µs. */
-const offset = Number(host.hrtime()) / 1000 - host.performanceNow() * 1000;
+/** Between `process.hrtime` (CLOCK_MONOTONIC, as V8's profiles) and `performance.now()`, in µs. */
+const offset = constantDifference(() => Number(host.hrtime()) / 1000 - host.performanceNow() * 1000);
+
+/**
+ * The difference of two clocks, of which each reading is a second one less the first. A thread that loses the processor
+ * between the two reads the later one late, so the largest of several differences is the nearest.
+ */
+function constantDifference(read: () => number): number {
+  let largest = read();
+  for (let i = 1; i < 5; i += 1) largest = Math.max(largest, read());
+  return largest;
+}
 
 /** The current time in whole µs on the recording's clock. */
 export function now(): Microseconds {
