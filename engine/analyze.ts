@@ -8,7 +8,7 @@ import { createLocate } from './read/functions/locate-file.ts';
 import { nameFunctions } from './read/functions/name-functions.ts';
 import { judgeRun } from './judge/hotspots/judge-run.ts';
 import { cutRun } from './cut/operations/cut-run.ts';
-import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.ts';
+import { labelFunctions, atomicsWaiters, withCallsAlone } from './judge/lines/facts-from-source.ts';
 import { findLostCalls } from './judge/lines/culprit-source.ts';
 import { hotLines } from './judge/lines/hot-lines.ts';
 import { importLines, blamedPackages, sourcesIn } from './judge/lines/import-lines.ts';
@@ -183,7 +183,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   const { mapper, indexes, recording, changed, isTest } = read;
   const table = judged.functions;
   const functions = { ...table, functions: await labelFunctions(table.functions, judged.figures, indexes) };
-  const labelled = { ...judged, functions };
+  const labelled = { ...judged, functions, figures: await withCallsAlone(judged, indexes) };
   const otherSources = async () => (await sourcesIn(judged.roots, world)).filter((path) => !isTest(path));
   const judge = async (paused: RunWithPauses) => judgeCauses(paused, { indexes, otherSources }, recording.seenAgain);
   const whole = {

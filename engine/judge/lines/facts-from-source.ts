@@ -1,3 +1,7 @@
+import { groupBy } from '../../basics/lists.ts';
+import type { Operation } from '../../cut/operations/operation.ts';
+import { firstFunctionNode } from '../../read/samples/call-tree.ts';
+import { microseconds } from '../../../protocol/units.ts';
 import type { FunctionFigures } from '../function-figures/function-figures.ts';
 import { fileNameIn } from '../../read/files/file-path.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
@@ -87,4 +91,55 @@ export async function atomicsWaiters(
     if (isCalled === true) found.add(id);
   }
   return found;
+}
+
+/**
+ * The figures, without later presences that may be the rest of the first call: an async function goes on after an
+ * `await`, and a generator when its next value is asked for.
+ */
+export async function withCallsAlone(run: JudgedRun, indexes: SourceIndexes): Promise<readonly FunctionFigures[]> {
+  const { figures, thresholdUs } = run;
+  const hidden = new Set<number>();
+  for (const { id, url, line, column, name, moduleBody } of run.functions.functions) {
+    const { culprit = null, backgroundCulprit = null, presence, background } = figures[id] ?? {};
+    if (moduleBody || (culprit ?? backgroundCulprit) === null) continue;
+    const { worstWarm = 0 } = (culprit === null ? background : presence) ?? {};
+    if (worstWarm === 0 || worstWarm > thresholdUs) continue;
+    const index = await indexes.of(url);
+    const source = index?.functions[functionAt(index, line, column, name)];
+    if (source?.isGenerator === true || (source?.isAsync === true && !isCalledLater(run, id))) hidden.add(id);
+  }
+  const withoutWarm = <Figures extends object>(one: Figures) => ({ ...one, worstWarm: microseconds(0) });
+  return figures.map((one, id) =>
+    hidden.has(id) ? { ...one, presence: withoutWarm(one.presence), background: withoutWarm(one.background) } : one,
+  );
+}
+
+/** Whether a thread has the function below a caller in an operation that is not its first one there. */
+function isCalledLater({ streams, operations, bridged, functions: { functions } }: JudgedRun, id: number): boolean {
+  const byStream = groupBy(operations, ({ stream }) => stream);
+  return streams.some(({ tree }, at) => {
+    const { parent, functionId, size } = tree;
+    // 1 below the function, 2 also where a caller is above it.
+    const kinds = new Uint8Array(size);
+    for (let node = firstFunctionNode; node < size; node++) {
+      const above = parent[node] ?? 0;
+      const kind = functionId[node] === id ? (isQueue(functions[functionId[above] ?? -1]) ? 1 : 2) : 0;
+      kinds[node] = Math.max(kinds[above] ?? 0, kind);
+    }
+    const nodes = bridged[at]?.nodes ?? [];
+    const kindOf = ({ firstSample, lastSample }: Operation): number => {
+      let most = 0;
+      for (let sample = firstSample; sample < lastSample && most < 2; sample++)
+        most = Math.max(most, kinds[nodes[sample] ?? 0] ?? 0);
+      return most;
+    };
+    const kindsOfPresences = (byStream.get(at) ?? []).map(kindOf).filter((kind) => kind > 0);
+    return kindsOfPresences.slice(1).includes(2);
+  });
+}
+
+/** Whether it runs what comes after an `await`; so does V8 itself, without any frame. */
+function isQueue(fn: FunctionInfo | undefined): boolean {
+  return fn === undefined || fn.name === 'runMicrotasks' || fn.url === 'node:internal/process/task_queues';
 }

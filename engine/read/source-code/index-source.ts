@@ -35,6 +35,7 @@ export function indexSource(text: string, url: string): SourceIndex | null {
     inferredName: null,
     isMadeByEachCall: false,
     isGenerator: false,
+    isAsync: false,
     ...emptyBody([]),
   };
   const functions = [module];
@@ -154,6 +155,7 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
     ...titleOf(step),
     isMadeByEachCall: isMadeByEachCall(step, functions[step.around]?.returns ?? []),
     isGenerator: isGenerator(node),
+    isAsync: 'async' in node && node.async,
     ...emptyBody(parametersOf(node)),
   });
   if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression')
@@ -206,6 +208,7 @@ function partsOf({ body }: ClassBody, parent: number, functions: readonly OpenFu
       inferredName: null,
       isMadeByEachCall,
       isGenerator: false,
+      isAsync: false,
       ...emptyBody([]),
     };
   });

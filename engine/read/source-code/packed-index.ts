@@ -48,13 +48,16 @@ type HeadKey =
   | 'callbackOf'
   | 'inferredName'
   | 'isMadeByEachCall'
-  | 'isGenerator';
+  | 'isGenerator'
+  | 'isAsync';
 type FunctionHead = Pick<SourceFunction, HeadKey>;
 type Details = Omit<SourceFunction, HeadKey>;
 
 function headOf(fn: SourceFunction): FunctionHead {
-  const { kind, start, bodyStart, end, parent, title, callbackOf, inferredName, isMadeByEachCall, isGenerator } = fn;
-  return { kind, start, bodyStart, end, parent, title, callbackOf, inferredName, isMadeByEachCall, isGenerator };
+  const { kind, start, bodyStart, end, parent, title, callbackOf, inferredName } = fn;
+  const { isMadeByEachCall, isGenerator, isAsync } = fn;
+  const named = { kind, start, bodyStart, end, parent, title, callbackOf, inferredName };
+  return { ...named, isMadeByEachCall, isGenerator, isAsync };
 }
 
 function restOf(fn: SourceFunction) {
@@ -97,6 +100,7 @@ class PackedFunction implements SourceFunction {
   readonly inferredName: string | null;
   readonly isMadeByEachCall: boolean;
   readonly isGenerator: boolean;
+  readonly isAsync: boolean;
   readonly #number: number;
   readonly #lines: Lines;
   #details: Details | null = null;
@@ -112,6 +116,7 @@ class PackedFunction implements SourceFunction {
     this.inferredName = head.inferredName;
     this.isMadeByEachCall = head.isMadeByEachCall;
     this.isGenerator = head.isGenerator;
+    this.isAsync = head.isAsync;
     this.#number = number;
     this.#lines = lines;
   }

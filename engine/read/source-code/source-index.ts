@@ -80,6 +80,7 @@ export interface SourceFunction {
   readonly makes: ReadonlySet<Line1>;
   /** True where its calls only make an object; asking that object for the next value runs its body. */
   readonly isGenerator: boolean;
+  readonly isAsync: boolean;
   /**
    * Lines of `return x` after a loop over an iterator, with the loop's line. V8 gives the former for work of the loop.
    */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columns, findingsOf, shown, times } from './drawn-findings.ts';
-import { drawnStart } from '../../../helpers/drawn-profile.ts';
+import { callFrameOf, drawnStart } from '../../../helpers/drawn-profile.ts';
 import { hotspotsOf, ms } from '../../../helpers/drawn-hotspots.ts';
 import type { TurnLine } from '../../../../protocol/recording-lines.ts';
 
@@ -122,6 +122,26 @@ test('what was long only the first time is collapsed', async () => {
   ] as const;
   const found = await findingsOf(columns([20, 'connect'], idle, [1, 'connect']), { turns });
   assert.deepEqual(shown(found), [['connect', 18, 'firstCall']]);
+});
+
+test('what comes after an await, or from a generator, is no later call', async () => {
+  const turns = [
+    [0, 20],
+    [22, 23],
+  ] as const;
+  const { lineNumber } = callFrameOf('connect.ts#connect');
+  const closedFor = async (head: string, ...later: readonly string[]): Promise<unknown> => {
+    const drawing = columns([20, 'node:events#emit', 'connect.ts#connect'], idle, [1, ...later, 'connect.ts#connect']);
+    const sources = { '/app/src/connect.ts': `${'\n'.repeat(lineNumber)}${head} connect() {}\n` };
+    const [found] = shown(await findingsOf(drawing, { turns, sources }));
+    return found?.[2];
+  };
+  const queue = 'node:internal/process/task_queues#processTicksAndRejections';
+  assert.equal(await closedFor('function'), 'firstCall');
+  for (const after of [[], [queue], [queue, 'native#runMicrotasks']])
+    assert.equal(await closedFor('async function', ...after), 'open');
+  assert.equal(await closedFor('async function', queue, 'node:events#emit'), 'firstCall');
+  assert.equal(await closedFor('function*', 'node:events#emit'), 'open');
 });
 
 test('a module body runs once in each thread, so up to 100 ms of it are a first call', async () => {
