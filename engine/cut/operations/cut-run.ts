@@ -107,13 +107,10 @@ interface Cut {
   readonly asleep: number;
 }
 
-/** The operation of a piece of a turn. It has the same share of the thread's times as of the turn's held time. */
+/** The operation of a piece of a turn. */
 function measuredOperation(stream: number, turns: MeasuredTurns, { piece, part, doubt, asleep }: Cut): Operation {
   const { turn, start, end, first, last, test } = piece;
-  const { held, lastWeight } = part;
-  const all = turns.held[turn] ?? held;
-  const shareOf = (time: number | undefined): number | null =>
-    time === undefined || time < 0 ? null : Math.round(all === 0 ? time : time * (held / all));
+  const { held, run, lastWeight } = part;
   const isWaitKnown = (turns.wait[turn] ?? -1) >= 0;
   const inUs = (time: number | null): Operation['thread']['run'] => (time === null ? null : microseconds(time));
   return {
@@ -126,9 +123,9 @@ function measuredOperation(stream: number, turns: MeasuredTurns, { piece, part, 
     lastWeight: microseconds(lastWeight),
     measured: true,
     thread: {
-      run: inUs(shareOf(turns.run[turn])),
+      run: inUs(run),
       wait: isWaitKnown ? microseconds(end - start - held) : null,
-      slept: isWaitKnown ? inUs(shareOf(turns.slept[turn])) : null,
+      slept: isWaitKnown && (turns.slept[turn] ?? -1) >= 0 && run !== null ? inUs(Math.max(0, held - run)) : null,
     },
     asleep: (turns.slept[turn] ?? -1) < 0 ? null : asleep,
     doubt,

@@ -10,6 +10,8 @@ export interface SampledPiece extends TurnPiece, SampleRange {}
 
 export interface HeldPiece {
   readonly held: number;
+  /** How much of it was on a CPU; null where that is unknown. */
+  readonly run: number | null;
   /** Weight of its last sample within it. */
   readonly lastWeight: number;
 }
@@ -27,6 +29,8 @@ interface TurnTimes {
   readonly start: number;
   readonly end: number;
   readonly held: number;
+  /** Null where it is unknown. */
+  readonly run: number | null;
   readonly slept: number;
   readonly isWaitKnown: boolean;
 }
@@ -73,9 +77,10 @@ export class HeldTime {
     const start = this.#turns.starts[turn] ?? 0;
     const end = this.#turns.ends[turn] ?? start;
     const held = this.#turns.held[turn] ?? end - start;
+    const run = this.#turns.run[turn] ?? -1;
     const slept = Math.max(0, this.#turns.slept[turn] ?? 0);
     const isWaitKnown = (this.#turns.wait[turn] ?? -1) >= 0;
-    return this.#hold({ start, end, held, slept, isWaitKnown }, pieces, isWaiting);
+    return this.#hold({ start, end, held, run: run < 0 ? null : run, slept, isWaitKnown }, pieces, isWaiting);
   }
 
   /** Weighs an inferred operation, without what its thread certainly waited. Gives how long it held the loop, in µs. */
@@ -83,13 +88,13 @@ export class HeldTime {
     const [start, end] = [this.#times.at(first) ?? this.#end, this.#times.at(last) ?? this.#end];
     const wait = this.#turns.waits === null ? 0 : leastWait(this.#turns.waits, start, end);
     if (wait === 0) return end - start;
-    const whole = { start, end, held: end - start - wait, slept: 0, isWaitKnown: true };
+    const whole = { start, end, held: end - start - wait, run: null, slept: 0, isWaitKnown: true };
     const piece = { turn: -1, start, end, test: null, first, last };
     return this.#hold(whole, [piece], () => false).pieces[0]?.held ?? end - start;
   }
 
   #hold(
-    { start, end, held, slept, isWaitKnown }: TurnTimes,
+    { start, end, held, run, slept, isWaitKnown }: TurnTimes,
     pieces: readonly SampledPiece[],
     isWaiting: (sample: number) => boolean,
   ): HeldTurn {
@@ -110,7 +115,7 @@ export class HeldTime {
     }
     this.#cut(from, size, end - last.time - (wait - last.wait), asleep);
     this.#round(size);
-    return { pieces: this.#pieces(pieces), asleep, waiting };
+    return { pieces: this.#pieces(pieces, run), asleep, waiting };
   }
 
   #list(pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): void {
@@ -180,8 +185,9 @@ export class HeldTime {
     }
   }
 
-  /** Adds up the steps of each piece, and subtracts the wait for a CPU from the samples. */
-  #pieces(pieces: readonly SampledPiece[]): readonly HeldPiece[] {
+  /** Adds up the steps of each piece, and subtracts the wait for a CPU from the samples. `run` is that of all pieces. */
+  #pieces(pieces: readonly SampledPiece[], run: number | null): readonly HeldPiece[] {
+    const runs = run === null || pieces.length === 1 ? null : this.#runs(run);
     let at = 0;
     const begin = pieces[0]?.start ?? 0;
     // A turn may continue after the profile; one that begins after it is in none.
@@ -195,17 +201,31 @@ export class HeldTime {
         this.#add(first, time);
       }
       if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - Math.max(start, this.#end)));
-      let held = 0;
+      let [held, ran] = [0, 0];
       let lastWeight = 0;
       for (let sample = isEmpty ? first - 1 : first; sample < Math.max(first, last); sample++) {
         lastWeight = this.#held[at] ?? 0;
         held += lastWeight;
+        ran += runs?.[at] ?? 0;
         if (!isEmpty) this.spans.of[sample] = this.#span[at] ?? -1;
         if (!isAfter) this.#add(sample, lastWeight - (this.#deltas[at] ?? 0));
         at++;
       }
-      return { held, lastWeight };
+      return { held, run: runs === null ? run : Math.round(ran), lastWeight };
     });
+  }
+
+  /**
+   * How much of each step was on a CPU, `run` in all. Sleep outside of waiting calls is mostly one stop of the process,
+   * during which nothing is sampled, so the longest steps shrink first.
+   */
+  #runs(run: number): Float64Array {
+    const awake = Float64Array.from({ length: this.#size }, (_, i) => {
+      const asleep = this.#isWaiting[i] === 1 ? (this.spans.asleep[this.#span[i] ?? -1] ?? 0) : 0;
+      return Math.max(0, (this.#held[i] ?? 0) - (this.#deltas[i] ?? 0) * asleep);
+    });
+    const level = levelOf(awake, run);
+    return awake.map((time) => Math.min(time, level));
   }
 
   #add(sample: number, time: number): void {

@@ -68,6 +68,28 @@ test('the parts of a turn that are tests of their own hold as long as their stre
   ]);
 });
 
+test('a process that is stopped in one test takes no time of another one in the same turn', async () => {
+  const one = Array.from({ length: 20 }, () => 'parse');
+  const { operations, culprit, report } = await held(
+    `ms ${one.map(() => 1).join(' ')} 300 1\n${one.join(' ')} test#b test#b`,
+    [{ wall: 321, wait: 0, run: 23 }],
+    {
+      tests: [
+        ['begin', 0, 1, '/app/test/app.test.ts', ['a'], -1],
+        ['end', 20, 1],
+        ['begin', 20, 2, '/app/test/app.test.ts', ['b'], -1],
+        ['end', 321, 2],
+      ],
+    },
+  );
+  assertEach(operations, ({ runUs, sleepUs }) => [runUs, sleepUs], [
+    [20_000, 0],
+    [3000, 298_000],
+  ]);
+  assert.equal(culprit('parse')?.worstUs, 20_000);
+  assert.equal(report.findings.find(({ name }) => name === 'parse')?.open, true);
+});
+
 const twoHalves = 'ms 2 2 2 2 2 2 2 2\n parse parse parse parse render render render render';
 
 test('whose time the wait was taken off is an estimate', async () => {
