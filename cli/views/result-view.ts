@@ -55,6 +55,8 @@ export interface ResultView {
   readonly estimates: string;
   /** The result in one sentence, unless a hotspot on an event loop says it. */
   readonly verdict: string;
+  /** `Uncertain: ≈54 ms worst in hash, src/hash.js:4 · seen once.` where no finding is open; `''` if none is uncertain. */
+  readonly uncertain: string;
   /** How several recordings were combined. */
   readonly takenFor: string;
   /** With `--all`, a line for each thread, if there are several. */
@@ -90,7 +92,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     waits: waitsText(analysis) ?? '',
     order: orderText(analysis) ?? '',
     estimates: estimatesText(analysis) ?? '',
-    verdict: verdictOf(analysis),
+    ...verdictTexts(analysis),
     takenFor: plainText((several === undefined ? null : takenForText(several)) ?? ''),
     processes: all ? processViews(analysis).map(plainText) : [],
     warnings: warningTexts(analysis).map(plainText),
@@ -109,10 +111,11 @@ function changedText(analysis: Analysis, sources: Sources): string {
   return `${shown}${rest} ${changedSince}: lines are those of the text that ran.`;
 }
 
-function verdictOf(analysis: Analysis): string {
-  const { worst, isForeign, verdict } = summaryOf(analysis, '');
-  if (isForeign) return plainText(describeForeign(analysis));
-  return worst === null ? plainText(verdict) : '';
+function verdictTexts(analysis: Analysis): Pick<ResultView, 'verdict' | 'uncertain'> {
+  const { worst, headline, isForeign, verdict } = summaryOf(analysis, '');
+  if (isForeign) return { verdict: plainText(describeForeign(analysis)), uncertain: '' };
+  if (worst === null) return { verdict: plainText(verdict), uncertain: '' };
+  return { verdict: '', uncertain: headline?.doubt === undefined ? '' : plainText(`Uncertain: ${verdict}.`) };
 }
 
 function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {

@@ -61,10 +61,10 @@ function findingRow(finding: FindingView, width: number, layout: Layout): readon
   return [...hotspotLines(finding, width, layout), ...indented(sentences, CODE_INDENT)];
 }
 
-/** What the verdict leaves out, then `more`. */
+/** What the verdict leaves out, then `more`; before these, the first uncertain finding or that there is nothing to do. */
 function notShown({ found: { findings, left }, hotspots, ...view }: ResultView, ...more: readonly string[]): string {
   const nothing = findings.length === 0 && hotspots.length > 0 && left !== '' ? nothingToDo(view) : '';
-  return filled([nothing, left, ...more]).join(' ');
+  return filled([view.uncertain === '' ? nothing : view.uncertain, left, ...more]).join(' ');
 }
 
 function closing({ verdict, blamed, shortCalls }: ResultView, escape = plain): readonly string[] {

@@ -20,6 +20,7 @@ export const nothingFound: ResultView = {
   order: '',
   estimates: '',
   verdict: '',
+  uncertain: '',
   takenFor: '',
   processes: [],
   warnings: [],

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pico from 'picocolors';
 import type { ResultView } from '../../cli/views/result-view.ts';
-import { table } from '../../cli/views/table.ts';
+import { markdown, table } from '../../cli/views/table.ts';
 import { line1 } from '../../protocol/units.ts';
+import { escapeMarkdown } from '../../words/formats/foreign-text.ts';
 import { clone, nothingFound } from './nothing-found.ts';
 import type { HotspotView } from '../../cli/views/hotspot-view.ts';
 
@@ -31,6 +32,14 @@ Not shown: few samples (2). --all lists them.
 worst: longest hold of the event loop · ×: how often · stacks: ways it was called · ≈: estimated
 `,
     );
+  });
+
+  test('names the first uncertain finding where none is certain', () => {
+    const uncertain = 'Uncertain: ≈54 ms worst in hash, src/hash.js:4 · seen once.';
+    const once = { findings: [], left: 'Not shown: seen once (1).', makeSure: '' };
+    const view = { found: once, hotspots: [clone], isAll: false, uncertain };
+    assert.equal(print(view), `${uncertain} Not shown: seen once (1). --all lists them.\n`);
+    assert.ok(markdown({ ...nothingFound, ...view }, 'npm test').includes(escapeMarkdown(uncertain)));
   });
 
   test('says that nothing is to be done where all that was long is left out', () => {
