@@ -89,7 +89,7 @@ async function measure(): Promise<void> {
  */
 function compilerLog(folder: string): string {
   installPackages(folder);
-  for (let intervalUs = 100; ; intervalUs /= 2) {
+  for (let intervalUs = 100; ; intervalUs = Math.floor(intervalUs / 2)) {
     const log = logOf(folder, intervalUs);
     if (statSync(log).size >= enoughBytes || intervalUs < 20) return log;
   }
