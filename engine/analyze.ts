@@ -9,12 +9,12 @@ import { nameFunctions } from './read/functions/name-functions.ts';
 import { judgeRun } from './judge/hotspots/judge-run.ts';
 import { cutRun } from './cut/operations/cut-run.ts';
 import { labelFunctions, atomicsWaiters, withCallsAlone } from './judge/lines/facts-from-source.ts';
-import { findLostCalls } from './judge/lines/culprit-source.ts';
+import { withLostFrames } from './judge/lines/lost-frames.ts';
 import { hotLines } from './judge/lines/hot-lines.ts';
 import { importLines, blamedPackages, sourcesIn } from './judge/lines/import-lines.ts';
 import { changedFiles, doubtWarnings, unseenProgram } from './judge/hotspots/doubt-warnings.ts';
 import { IndexedTexts, SourceIndexes } from './read/source-code/source-indexes.ts';
-import { buildStreams, type ReadRun, withLostFrames } from './cut/streams/build-streams.ts';
+import { buildStreams, type ReadRun } from './cut/streams/build-streams.ts';
 import { findSources } from './read/recording-files/find-sources.ts';
 import { findTierRecording, tiersOfSecondRun, filesChangedSince, firstBegin } from './judge/tiers/tiers.ts';
 import { type Progress, loadIsolates, type AnalyzeFailure } from './read/isolates/load-isolates.ts';
@@ -95,7 +95,7 @@ export async function withSecondRun(
 async function analyzeAlone(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
   const read = await readAll(paths, world, options);
   if (read.type === 'failed') return read;
-  const cut = cutRun(await withAllFrames(read));
+  const cut = cutRun(await withLostFrames(read.run, read.mapper, read.indexes));
   const at = async (thresholdUs: Microseconds): Promise<Analysis> => withLines(judgeRun(cut, thresholdUs), read, world);
   const analysis = await at(options.thresholdUs);
   if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
@@ -170,12 +170,6 @@ async function readAll(
 function pathMapFor({ recording, isolates }: Sources, { roots, pathRules = [] }: AnalyzeOptions): PathMap {
   const ran = [recording.cwd, ...isolates.map(({ command }) => command)];
   return pathMapOf([...pathRules, ...rulesOfBreaks(ran)], roots);
-}
-
-/** Gives samples whose innermost frame V8 lost back to the functions in which they were taken. */
-async function withAllFrames({ run, mapper, indexes }: ReadFiles): Promise<ReadRun> {
-  const lost = await findLostCalls(run, mapper, indexes);
-  return { ...run, streams: run.streams.map((stream, at) => withLostFrames(stream, lost[at] ?? new Map())) };
 }
 
 /** The last stage: finds the lines on which the judged functions held the loop, and how V8 ran the functions. */

@@ -1,5 +1,5 @@
 import type { MeasuredTurns, SampleStream } from '../../read/samples/sample-stream.ts';
-import type { TurnPiece, SampleRange } from './operation-bounds.ts';
+import type { TurnPiece, SampleRange } from './operation.ts';
 import type { SampleTimes } from '../../read/samples/sample-times.ts';
 import { ListedWeights, type Weights } from '../../read/samples/weights.ts';
 import { sumOf } from '../../basics/lists.ts';

@@ -79,3 +79,18 @@ export function weightIn(
 ): number {
   return sample + 1 === lastSample ? lastWeight : weights.at(sample);
 }
+
+/** A turn, or the part of it between two changes of the running test. In µs by the clock. */
+export interface TurnPiece {
+  readonly turn: number;
+  readonly start: number;
+  readonly end: number;
+  /** The test that ran, where it is known that it ran alone. */
+  readonly test: Test | null;
+}
+
+/** Samples from `first` up to, but not including, `last`. */
+export interface SampleRange {
+  readonly first: number;
+  readonly last: number;
+}

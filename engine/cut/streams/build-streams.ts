@@ -1,9 +1,7 @@
 import { microseconds, type Microseconds, milliseconds } from '../../../protocol/units.ts';
 import { type FunctionTable, type FunctionInfo, functionFlags } from '../../read/functions/function-table.ts';
-import { firstDifference } from '../../basics/lists.ts';
-import { once } from '../../basics/once.ts';
-import type { CallTree, LineTicks } from '../../read/samples/call-tree.ts';
-import { firstFunctionNode, metaNodes, createTreeBuilder, TickList } from '../../read/samples/call-tree.ts';
+import type { CallTree } from '../../read/samples/call-tree.ts';
+import { firstFunctionNode, metaNodes, createTreeBuilder } from '../../read/samples/call-tree.ts';
 import { joinParts } from '../../read/samples/profile-tree.ts';
 import { noTimes, type Durations, type SampleTimes } from '../../read/samples/sample-times.ts';
 import type { SampleStream, MeasuredTurns, TurnReadings } from '../../read/samples/sample-stream.ts';
@@ -101,122 +99,6 @@ const owner = { node: 0, recorder: 1, program: 2 } as const;
 function ownerOf({ kind, path }: FunctionInfo): number {
   if (kind === 'node' || kind === 'native') return owner.node;
   return isRecorder(path) ? owner.recorder : owner.program;
-}
-
-/** A node some of whose ticks are those of functions that it called: V8 lost the frames of these. */
-export interface LostCalls {
-  /** Indexes of such ticks in the tree's. */
-  readonly ticks: ReadonlySet<number>;
-  /** Nodes of the functions that were called there. */
-  readonly callees: ReadonlySet<number>;
-  /** False where the node may also have called others there: then only a callee in the same run without a pause counts. */
-  readonly isSure: boolean;
-}
-
-/**
- * Gives samples without their innermost frame to the functions that were called, in the given array: of each node as
- * many as V8 counted at these calls, those nearest to other samples of a callee first. `lost`: by node.
- */
-export function withLostFrames(stream: SampleStream, lost: ReadonlyMap<number, LostCalls>): SampleStream {
-  if (lost.size === 0) return stream;
-  const { tree, nodes } = stream;
-  const ticks = tree.ticks();
-  const found = new Map<number, number>();
-  for (const [node, near] of nearestCallees(stream, lost)) {
-    const calls = lost.get(node)?.ticks ?? new Set();
-    const [first, last] = [ticks.start[node] ?? 0, ticks.start[node + 1] ?? 0];
-    const all = ticks.count.subarray(first, last).reduce((sum, count) => sum + count, 0);
-    const gone = [...calls].reduce((sum, tick) => sum + (ticks.count[tick] ?? 0), 0);
-    const placed = near.filter(({ callee }) => callee !== -1);
-    const nearest = placed.toSorted((a, b) => firstDifference(a.distance - b.distance, a.sample - b.sample));
-    for (const { sample, callee } of nearest.slice(0, Math.round((near.length * gone) / all))) {
-      nodes[sample] = callee;
-      found.set(callee, (found.get(callee) ?? 0) + 1);
-    }
-  }
-  const moved = new Set([...lost.values()].flatMap((calls) => [...calls.ticks]));
-  return { ...stream, tree: { ...tree, ticks: once(() => withoutTicks(ticks, moved, tree.size)) }, lost: found };
-}
-
-interface NearCallee {
-  readonly sample: number;
-  /** Node of the callee that was sampled nearest to it, and how many samples away: `FAR` where none is near. −1: not known. */
-  readonly callee: number;
-  readonly distance: number;
-}
-
-/** The samples of these nodes, each with the nearest callee; of two at one distance, the earlier. */
-function nearestCallees(
-  stream: SampleStream,
-  lost: ReadonlyMap<number, LostCalls>,
-): ReadonlyMap<number, readonly NearCallee[]> {
-  const { nodes, tree, times, turns } = stream;
-  const begins = new Set(Array.from(turns?.starts ?? [], (start) => times.firstFrom(start)));
-  const isLost = new Uint8Array(tree.size);
-  for (const node of lost.keys()) isLost[node] = 1;
-  const found = new Map([...lost.keys()].map((node): [number, NearCallee[]] => [node, []]));
-  const calleeFrom = calleeSearch(stream, lost, begins);
-  const { length } = nodes;
-  for (let first = 0; first < length; first++) {
-    const node = nodes[first] ?? 0;
-    if (isLost[node] === 0) continue; // Nearly all samples end here, and there may be millions.
-    let end = first + 1;
-    while (end < length && nodes[end] === node && !begins.has(end)) end++;
-    const [before, after] = [calleeFrom(node, first, -1), calleeFrom(node, end - 1, 1)];
-    for (let sample = first; sample < end; sample++) {
-      const [back, ahead] = [before.distance + sample - first, after.distance + end - 1 - sample];
-      const isAhead = ahead < back;
-      found.get(node)?.push({ sample, callee: (isAhead ? after : before).callee, distance: isAhead ? ahead : back });
-    }
-    first = end - 1;
-  }
-  return found;
-}
-
-/**
- * Finds the nearest callee of a node before a sample (`step` −1) or after it. Only one callee may be far from it.
- * `begins`: the first samples of measured turns.
- */
-function calleeSearch(
-  { nodes, tree: { size, parent } }: SampleStream,
-  lost: ReadonlyMap<number, LostCalls>,
-  begins: ReadonlySet<number>,
-): (node: number, sample: number, step: -1 | 1) => Omit<NearCallee, 'sample'> {
-  const below = new Int32Array(size).fill(-1);
-  for (let node = firstFunctionNode; node < size; node++) {
-    const above = parent[node] ?? 0;
-    below[node] = lost.get(above)?.callees.has(node) === true ? node : (below[above] ?? -1);
-  }
-  const calleeOf = (node: number, sample: number): number => {
-    let at = below[nodes[sample] ?? 0] ?? -1;
-    while (at !== -1 && parent[at] !== node) at = below[parent[at] ?? 0] ?? -1;
-    return at;
-  };
-  return (node, from, step) => {
-    const { callees, isSure } = lost.get(node) ?? { callees: new Set<number>(), isSure: true };
-    for (let distance = 1; distance <= MAX_DISTANCE; distance++) {
-      const sample = from + step * distance;
-      const isPause = nodes[sample] === metaNodes.idle || begins.has(step === 1 ? sample : sample + 1);
-      if (sample < 0 || sample >= nodes.length || (isPause && !isSure)) break;
-      const callee = calleeOf(node, sample);
-      if (callee !== -1) return { callee, distance };
-    }
-    const [only = -1] = callees.size === 1 ? callees : [];
-    return { callee: only, distance: FAR };
-  };
-}
-
-/** How far the search for a callee goes, in samples. */
-const MAX_DISTANCE = 100;
-const FAR = 2 ** 40;
-
-function withoutTicks({ start, line, count, frame }: LineTicks, gone: ReadonlySet<number>, size: number): LineTicks {
-  const left = new TickList();
-  for (let node = 0; node < size; node++) {
-    for (let tick = start[node] ?? 0; tick < (start[node + 1] ?? 0); tick++)
-      if (!gone.has(tick)) left.add(node, frame[tick] ?? 0, line[tick] ?? 0, count[tick] ?? 0);
-  }
-  return left.build(size);
 }
 
 /** Held time and sleep of each turn, by the counts of Linux's scheduler, else CPU time and samples, else the clock. */
