@@ -3,9 +3,17 @@ import { test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, pickExactRow, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
-import { cursorOnLine, decorationWith, hoverWith, lenses, noDecorationWith } from '../helpers/vscode/editor.ts';
+import {
+  cursorOnLine,
+  decorationWith,
+  goToLine,
+  hoverWith,
+  lenses,
+  noDecorationWith,
+  openCodeActions,
+} from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import { activeTab, toastButton, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { clearResults, showRecording } from '../helpers/vscode/profile-tests.ts';
 import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
@@ -14,11 +22,27 @@ const shop = temporaryProject({});
 const vscode = await vscodeForTests({ folder: shop });
 const { page } = vscode;
 
+const file = 'src/accounts/email.js';
+const lineWith = (text: string): number => lineOf(`${shop}/${file}`, text);
+const hotCode = 'pattern.test(text)';
+const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'isEmail' });
 const figures = /≈?[\d.]+ m?s · \d+× · \d+ stacks?$/;
 
 test('a recording says its first finding in the status bar', async () => {
   storeFixtures(vscode.server, shop, ['shop/first']);
   assert.equal(await showRecording(page), 'snapshot 165 ms');
+});
+
+test('Next Finding goes to the first finding of the verdict', async () => {
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  const first = treeRows(page, 'Hotspots')
+    .filter({ hasText: /\.js:\d+/ })
+    .first();
+  const [, name = '', line = ''] = /([\w-]+\.js):(\d+)/.exec(await first.innerText()) ?? [];
+  await closeAllEditors(page);
+  await runCommand(page, 'Hotspan: Next Finding');
+  await activeTab(page, name).waitFor();
+  await cursorOnLine(page, Number(line));
 });
 
 test('the figures stand on the line that blocks', async () => {
@@ -175,6 +199,39 @@ test('so does the switch for one file', async () => {
   await runCommand(page, 'Hotspan: Toggle Annotations for This File');
   await decorationWith(page, 'stack');
   await lenses(page).filter({ hasText: 'more…' }).first().waitFor();
+});
+
+test('Explain opens the hover of the function around the cursor, with the focus in it', async () => {
+  await openFile(page, file);
+  await decorationWith(page, 'stack', { line: lineWith(hotCode) });
+  await goToLine(page, lineWith('function isEmail'));
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Alt+E');
+  await hover.first().waitFor();
+  await cursorOnLine(page, lineWith(hotCode));
+  await page.keyboard.press('Escape');
+});
+
+test('a marked line has code actions, which do not ask the server', async () => {
+  await goToLine(page, lineWith(hotCode));
+  const menu = await openCodeActions(page);
+  for (const title of ['Hotspan: Explain: ', 'Hotspan: Re-check: Has My Change Helped?'])
+    await menu.getByText(title).first().waitFor();
+  await menu.getByText('Hotspan: Show Its Worst Operation').first().click();
+  await webviewPage(page).locator('.operation', { hasText: 'One operation alone' }).waitFor();
+  await closeAllEditors(page);
+});
+
+test('where the cursor is in no such function, that is said, with the way to the first finding', async () => {
+  await openFile(page, file);
+  await decorationWith(page, 'stack');
+  await goToLine(page, 1);
+  await runCommand(page, 'Hotspan: Show the Worst Operation Alone in the Flamegraph');
+  await toasts(page)
+    .filter({ hasText: 'The cursor is in no function that blocks: put it on a marked line.' })
+    .waitFor();
+  await toastButton(page, 'Next Finding').waitFor();
+  assert.equal(await page.locator('iframe.webview.ready').count(), 0);
 });
 
 test('Clear takes the figures away', async () => {
