@@ -59,6 +59,8 @@ export class Runs implements vscode.Disposable {
   readonly #shown = new vscode.EventEmitter<ShownRun>();
   readonly onDidShow = this.#shown.event;
   readonly #running = new Map<vscode.TaskExecution, RunningTask>();
+  /** Tasks that `startTask` was asked for and VS Code does not run yet. */
+  readonly #starting = new Set<vscode.Task>();
   readonly #listening: vscode.Disposable;
 
   constructor(context: vscode.ExtensionContext, services: Services) {
@@ -109,16 +111,23 @@ export class Runs implements vscode.Disposable {
     await this.startTask(target, recordTask(this.#context, target, kind));
   }
 
-  /** As `start`, with a task that was made by `recordTask` before. False where it does not start, which is said. */
+  /** As `start`, with a task that was made by `recordTask` before. False where it does not start, which is said, or starts already. */
   async startTask(target: Target, task: vscode.Task): Promise<boolean> {
-    if (!(await this.#canRun())) return false;
-    await this.#remember(target);
-    await this.#untilOver(task);
-    // VS Code would ask which of its runs to terminate.
-    const isRunning = [...this.#running.keys()].some((run) => isSameTask(run.task, task));
-    if (isRunning) this.#sayRunning(task);
-    else await vscode.tasks.executeTask(task);
-    return !isRunning;
+    // The second click of a double click.
+    if ([...this.#starting].some((one) => isSameTask(one, task))) return false;
+    this.#starting.add(task);
+    try {
+      if (!(await this.#canRun())) return false;
+      await this.#remember(target);
+      await this.#untilOver(task);
+      // VS Code would ask which of its runs to terminate.
+      const isRunning = [...this.#running.keys()].some((run) => isSameTask(run.task, task));
+      if (isRunning) this.#sayRunning(task);
+      else await vscode.tasks.executeTask(task);
+      return !isRunning;
+    } finally {
+      this.#starting.delete(task);
+    }
   }
 
   get #state(): vscode.Memento {

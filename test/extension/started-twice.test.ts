@@ -47,6 +47,15 @@ test('a task that is started once more while it runs is ended, and the first run
   runs.dispose();
 });
 
+test('a double click starts one run: VS Code would ask which of two to terminate', async (t) => {
+  const { runs, target } = startedRuns('/nowhere');
+  t.after(() => runs.dispose());
+  await Promise.all([runs.start(target), runs.start(target)]);
+  assert.equal(fake.executed.splice(0).length, 1);
+  await runs.start(target);
+  assert.equal(fake.executed.splice(0).length, 1, 'one that could not begin can be started again');
+});
+
 test('a run that is started before VS Code has seen the end of the last one waits for that, and no longer', async (t) => {
   const { runs, target } = startedRuns('/nowhere');
   t.after(() => runs.dispose());
