@@ -16,6 +16,7 @@ import type { Target } from '../../recorder/launch/target.ts';
 import { requestStop, wasStopped } from '../../recordings/recording-folders.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
 import { whyNotRun } from '../run/can-run.ts';
+import { measuringAs } from '../run/command-line.ts';
 import type { ShownRun } from '../run/runs.ts';
 import { recordTask, taskRecording } from '../run/task.ts';
 import { on } from '../ui/failures.ts';
@@ -87,9 +88,7 @@ async function alone<Found>(
 ): Promise<Found> {
   const [other] = [...runs.running.map(({ task }) => task), ...measuring];
   if (other !== undefined) throw new Error(measuringText(other.name, tool.name));
-  const own = { name: nameOf(tool, input) };
-  measuring.add(own);
-  return measure().finally(() => measuring.delete(own));
+  return measuringAs(measuring, nameOf(tool, input), measure);
 }
 
 /** The newest result on screen. */
@@ -156,7 +155,7 @@ async function recheck(
   const cli = host.context.asAbsolutePath('dist/cli.cjs');
   const found: Comparison[] = [];
   const onCompared = (comparison: Comparison): void => void found.push(comparison);
-  const how = { isAgreed: true, token, onCompared };
+  const how = { isAgents: true, token, onCompared };
   const said = await verify.recheck(host.services, cli, { recording, functionId }, how);
   const [comparison] = found;
   if (comparison === undefined) throw new Error(said ?? notStartedText('recheck'));

@@ -14,7 +14,7 @@ import { isComparison } from '../../protocol/comparison-guard.ts';
 import { views } from '../../protocol/ids.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { ago, plural } from '../../words/formats/figures.ts';
-import { type Finished, folderOf, runInNotification } from '../run/command-line.ts';
+import { type Finished, alone, folderOf, runInNotification } from '../run/command-line.ts';
 import { diffOf, pruneOthers } from '../run/verify.ts';
 import { thresholdArgument } from '../ui/settings.ts';
 import { workspaceFile } from '../ui/open-source.ts';
@@ -188,13 +188,16 @@ async function pickRecordings(
 /** Runs our command line and shows the comparison; after a cancellation, as far as it got. */
 async function compare(host: CommandHost, asked: Asked): Promise<void> {
   const { log } = host.services;
-  const found = await compared(host, asked);
+  const found = await alone(host.services, title, async () => compared(host, asked));
+  if (found === null) return;
   if ('functions' in found) await vscode.commands.executeCommand(`${views.comparison}.focus`);
   else if (!found.isCancelled) await showFailure(found.said, log);
   // Where it ran something, it says what is left of that.
   else if (asked.type !== 'recordings')
     inLog(vscode.window.showInformationMessage(escapeNotification(found.said)), log);
 }
+
+const title = 'Compare';
 
 /** Compares, and has the view show it. Where nothing was compared, what was said. `stop` cancels it. */
 export async function compared(
@@ -212,7 +215,7 @@ export async function compared(
   const cli = context.asAbsolutePath('dist/cli.cjs');
   const run = { cli, cwd, args: [...argumentsOf(asked), thresholdArgument()] };
   const how = { beginning: beginning(asked), stop };
-  const result = await runInNotification('Compare', run, services, async () => undefined, how);
+  const result = await runInNotification(title, run, services, async () => undefined, how);
   const comparison = parseJson(result.stdout);
   if (!isComparison(comparison)) return result;
   const lines = await linesOf(comparison, startedMs, (url) => workspaceFile(url) !== null);

@@ -8,9 +8,10 @@ import {
   resultOf,
   startCommandLine,
 } from '../../recorder/launch/run/own-command-line.ts';
+import { measuringAlready } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/foreign-text.ts';
 import type { Services } from '../results/results.ts';
-import { on } from '../ui/failures.ts';
+import { inLog, on } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
 
 export type CliRun = Omit<OwnCommandLine, 'node' | 'isMute'>;
@@ -40,15 +41,41 @@ export async function runInNotification(
 ): Promise<Finished> {
   const location = isQuiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
   const options = { location, title: `Hotspan: ${title}`, cancellable: true };
-  const own = { name: title };
+  return measuringAs(measuring, title, async () =>
+    vscode.window.withProgress(options, async (progress, token) => {
+      if (beginning !== undefined) progress.report({ message: escapeNotification(beginning) });
+      return finished(run, log, [token, ...(stop === undefined ? [] : [stop])], (text) => {
+        progress.report({ message: escapeNotification(text) });
+        return onProgress(text);
+      });
+    }),
+  );
+}
+
+/** Measures where nothing else does: side by side, both would be wrong. Null where something does, which is said. */
+export async function alone<Found>(
+  { log, measuring }: Pick<Services, 'log' | 'measuring'>,
+  name: string,
+  measure: () => Promise<Found>,
+  isQuiet = false,
+): Promise<Found | null> {
+  const [other] = measuring;
+  if (other === undefined) return measuringAs(measuring, name, measure);
+  const text = measuringAlready(other.name);
+  if (isQuiet) log.warn(text);
+  else inLog(vscode.window.showWarningMessage(text), log);
+  return null;
+}
+
+/** Measures as one of those that do. */
+export async function measuringAs<Found>(
+  measuring: Services['measuring'],
+  name: string,
+  measure: () => Promise<Found>,
+): Promise<Found> {
+  const own = { name };
   measuring.add(own);
-  return vscode.window.withProgress(options, async (progress, token) => {
-    if (beginning !== undefined) progress.report({ message: escapeNotification(beginning) });
-    return finished(run, log, [token, ...(stop === undefined ? [] : [stop])], (text) => {
-      progress.report({ message: escapeNotification(text) });
-      return onProgress(text);
-    }).finally(() => measuring.delete(own));
-  });
+  return measure().finally(() => measuring.delete(own));
 }
 
 /** Each sentence on stderr is progress. */

@@ -14,7 +14,7 @@ import { recheckProgress } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
 import type { Services } from '../results/results.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
-import { type CliRun, folderOf, type Finished, runInNotification } from './command-line.ts';
+import { type CliRun, alone, folderOf, type Finished, runInNotification } from './command-line.ts';
 
 /** Re-checks that run or are asked about, by `keyOf`. */
 const running = new Map<string, { readonly stop: vscode.CancellationTokenSource; readonly ended: Promise<unknown> }>();
@@ -32,7 +32,7 @@ export async function stopRecheck(reference: FunctionReference): Promise<void> {
 
 /**
  * Runs the tests that reach a function before and after the change, interleaved; the lens shows progress and result.
- * Null where it was cancelled, or runs already.
+ * Null where it was cancelled, or something measures already.
  */
 export async function recheck(
   services: Services,
@@ -64,6 +64,17 @@ async function recheckOnce(
 ): Promise<string | null> {
   const cost = await costOf(services, reference, how);
   if (cost === 'refused' || stop.isCancellationRequested) return null;
+  const measure = async (): Promise<string | null> => recheckPlace(services, cli, reference, how, { cost, stop });
+  return how.isAgents === true ? measure() : alone(services, titleOf(how), measure, how.isQuiet);
+}
+
+async function recheckPlace(
+  services: Services,
+  cli: string,
+  reference: FunctionReference,
+  how: RecheckHow,
+  { cost, stop }: { readonly cost: 'short' | 'agreed'; readonly stop: vscode.CancellationToken },
+): Promise<string | null> {
   // Tests run what is on the disk. A formatter moves lines, so this comes before the place is asked for.
   if (how.isQuiet !== true) await vscode.workspace.saveAll(false);
   const location = await placeOf(services, reference);
@@ -89,8 +100,8 @@ interface RecheckHow {
   readonly label?: string;
   /** For one that nobody asked for: it asks nothing, runs for a minute at most, and saves no files. */
   readonly isQuiet?: boolean;
-  /** The person has agreed to its cost. */
-  readonly isAgreed?: boolean;
+  /** An agent's: the person has agreed to it, and nothing else measures. */
+  readonly isAgents?: boolean;
   /** Cancels it. */
   readonly token?: vscode.CancellationToken;
   /** Gets all that was measured. */
@@ -101,16 +112,19 @@ interface RecheckHow {
 async function costOf(
   { server }: Services,
   reference: FunctionReference,
-  { label, isQuiet = false, isAgreed = false }: RecheckHow,
+  { label, isQuiet = false, isAgents = false }: RecheckHow,
 ): Promise<'short' | 'agreed' | 'refused'> {
-  if (isAgreed) return 'agreed';
+  if (isAgents) return 'agreed';
   const { text, us } = await server.about(reference.recording, 'recheckCost', reference.functionId);
   if (us !== null && us < MAX_UNASKED_US) return 'short';
   if (isQuiet) return 'refused';
   if (us === null) return 'short';
-  const name = label === undefined ? 'Re-check' : `Re-check ${visible(label, 100)}`;
-  const choice = await vscode.window.showWarningMessage(`${name}: ${text}. Run it?`, 'Re-check');
+  const choice = await vscode.window.showWarningMessage(`${titleOf({ label })}: ${text}. Run it?`, 'Re-check');
   return choice === 'Re-check' ? 'agreed' : 'refused';
+}
+
+function titleOf({ label }: { readonly label?: string | undefined }): string {
+  return label === undefined ? 'Re-check' : `Re-check ${visible(label, 100)}`;
 }
 
 const MAX_UNASKED_US = 60_000_000;
@@ -128,7 +142,7 @@ async function runRecheck(
   const said: string[] = [];
   await show({ type: 'running', text: recheckProgress(said) });
   const result = await runInNotification(
-    label === undefined ? 'Re-check' : `Re-check ${visible(label, 100)}`,
+    titleOf({ label }),
     run,
     services,
     async (text) => {
@@ -168,19 +182,21 @@ export async function setBaseline(services: Services, cli: string, recording: st
   return runAbout(services, 'Set Baseline', recording, { cli, args: ['baseline', '--recording', recording] });
 }
 
-/** Runs the command line where a recording was made, and gives its last sentence. Null where it was cancelled. */
+/** Runs the command line where a recording was made. Its last sentence; null where it was cancelled, or not begun. */
 async function runAbout(
   services: Services,
   title: string,
   recording: string,
   run: Pick<CliRun, 'cli' | 'args'>,
 ): Promise<string | null> {
-  const cwd = await folderOf(recording);
-  if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
-  const result = await runInNotification(title, { ...run, cwd }, services, async () => undefined);
-  if (result.isCancelled) return null;
-  if (result.exitCode !== 0) throw new Error(result.said);
-  return result.said;
+  return alone(services, title, async () => {
+    const cwd = await folderOf(recording);
+    if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
+    const result = await runInNotification(title, { ...run, cwd }, services, async () => undefined);
+    if (result.isCancelled) return null;
+    if (result.exitCode !== 0) throw new Error(result.said);
+    return result.said;
+  });
 }
 
 interface FoundChange {

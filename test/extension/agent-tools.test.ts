@@ -14,6 +14,7 @@ import {
   fake,
   lm,
   ProcessExecution,
+  window,
   workspace,
 } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices, until } from '../helpers/late-services.ts';
@@ -24,6 +25,7 @@ fakeVscode();
 const { activateAgentTools } = await import('../../extension/main.ts');
 const { runInNotification } = await import('../../extension/run/command-line.ts');
 const { Runs } = await import('../../extension/run/runs.ts');
+const { compareOnceMore, setBaselineHere } = await import('../../extension/commands/verify.ts');
 const { agentServers, prepareTool, runTool } = await import('../../extension/commands/agent-tools.ts');
 
 const side = { name: 'main', runs: [] };
@@ -164,6 +166,29 @@ test('no tool measures beside a command line of the person', async (t) => {
   cancelling.cancel();
   await checking;
   await runTool(host, 'compare', { base: 'main' }, never);
+});
+
+test('nor does the person: a second click runs nothing, and a message says what runs', async (t) => {
+  const { host, root, begun } = await opened(t);
+  const cancelling = new CancellationTokenSource();
+  t.mock.method(window, 'withProgress', async (_: unknown, work: Parameters<typeof window.withProgress>[1]) =>
+    work({ report: () => undefined }, cancelling.token),
+  );
+  const { recording } = host.services.results.summary ?? assert.fail();
+  const asked = { type: 'commit', ref: 'slow', recording };
+  const shown = { ...host, comparisons: { shown: { asked, comparison } } };
+  assert.ok(is<CommandHost>(shown));
+  const comparing = compareOnceMore(shown);
+  await compareOnceMore(shown);
+  await setBaselineHere(shown, undefined);
+  const sentence =
+    '“Compare” is running, and two measurements would disturb each other: wait for its end, or cancel it.';
+  assert.deepEqual(fake.warnings.splice(0), [sentence, sentence]);
+  await waitUntil(begun);
+  cancelling.cancel();
+  await comparing;
+  assert.ok(existsSync(path.join(root, 'ended')));
+  assert.equal(host.services.measuring.size, 0);
 });
 
 test('what an agent profiles is a run like that of the person: by the settings, and not beside another one', async (t) => {

@@ -62,6 +62,11 @@ export function alreadyRunning(task: string): string {
   return `“${escapeNotification(task)}” is running already: its result comes when it ends.`;
 }
 
+/** The message where a measurement is asked for while another one goes on. */
+export function measuringAlready(other: string): string {
+  return `“${escapeNotification(other)}” is running, and two measurements would disturb each other: wait for its end, or cancel it.`;
+}
+
 export const serverGivenUp =
   'Hotspan’s language server has ended five times within three minutes, so it is not started again by itself. What is marked stays, and nothing new is shown.';
 
