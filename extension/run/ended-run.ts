@@ -7,7 +7,7 @@ import { fileOfOnlyTest } from '../../recorder/launch/target.ts';
 import { keepRecording, pruneRecordings } from '../../recordings/delete-recordings.ts';
 import { hasProfiles, hasRecording, hasTests, readManifest, wasStopped } from '../../recordings/recording-folders.ts';
 import type { EmptyRun } from '../../words/editor/notifications.ts';
-import { notRecorded } from '../../words/editor/ways.ts';
+import { notRecorded, nothingProfiled, type RunState } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import type { Services } from '../results/results.ts';
 import { inLog } from '../ui/failures.ts';
@@ -52,8 +52,13 @@ export async function showEndedRun(
     else vscode.window.setStatusBarMessage('V8 tiers recorded', 5_000);
     return { type: 'recorded', recording: kept };
   }
-  const empty = await emptyRun(task, kept, exitCode);
   const isShowable = await hasProfiles(kept);
+  const failed = isShowable ? null : await failedRun(task, kept, exitCode);
+  if (failed !== null) {
+    inLog(services.lastRun.say({ ...failed, severity: 'error' }), services.log);
+    return null;
+  }
+  const empty = await emptyRun(task, kept, exitCode);
   if (empty !== null && (empty.file !== null || exitCode !== 0 || !isShowable)) {
     // The editor keeps showing what it shows, unless the person wants to see this run nevertheless.
     const show = async (): Promise<unknown> => showResult(services, kept);
@@ -76,6 +81,13 @@ async function keepAndPrune(recording: string, context: vscode.ExtensionContext,
   const pruned = limit > 0 ? await pruneRecordings(recordingsRoot(context), limit, kept) : { left: [] };
   for (const message of [...left, ...pruned.left]) log.warn(message);
   return kept;
+}
+
+/** A command that failed, where nothing of it was profiled; null for all others, and where the person stopped it. */
+async function failedRun(task: vscode.Task, recording: string, exitCode: number | undefined): Promise<RunState | null> {
+  const { command } = targetOfTask(task) ?? {};
+  if (command === undefined || exitCode === undefined || exitCode === 0 || (await wasStopped(recording))) return null;
+  return nothingProfiled(command.join(' '), exitCode);
 }
 
 /** A run that should have run tests, but none was seen; null for all others, and where the person stopped it. */

@@ -15,8 +15,11 @@ import { type EmptyRun, shownMessage } from '../../words/editor/notifications.ts
 export async function showRun(services: Services, recording: string, empty: EmptyRun | null = null): Promise<boolean> {
   const { lastRun, log, results } = services;
   const also = { label: 'Show This Run', run: async () => showRun(services, recording, empty) };
-  const sayFailed = async (message: string): Promise<void> =>
-    lastRun.say({ ...notAnalyzed(message), severity: 'error', also });
+  const sayFailed = async (message: string): Promise<void> => {
+    // Its path is long, and the view has room for a few words.
+    const said = message.startsWith(recording) ? `The recording${message.slice(recording.length)}` : message;
+    return lastRun.say({ ...notAnalyzed(said), severity: 'error', also });
+  };
   try {
     const summary = await results.open(recording, [], sayFailed);
     if (summary === null) return false;

@@ -20,14 +20,14 @@ test('a run that cannot be analyzed says so until it can be, and a way on tries 
   assert.deepEqual(lastRun.ways, ['Show Log', 'Show This Run']);
   const again = lastRun.goOn('Show This Run');
   await turn();
-  answer('a', { type: 'failed', message: 'It is still too large.' });
+  answer('a', { type: 'failed', message: 'a is still too large.' });
   await again;
-  assert.equal(lastRun.state?.message, 'It is still too large.');
+  assert.equal(lastRun.state?.message, 'The recording is still too large.');
   const cancelled = lastRun.goOn('Show This Run');
   await turn();
   answer('a', { type: 'overtaken' });
   await cancelled;
-  assert.equal(lastRun.state?.message, 'It is still too large.');
+  assert.equal(lastRun.state?.message, 'The recording is still too large.');
   const last = lastRun.goOn('Show This Run');
   await turn();
   answer('a');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { Services } from '../../extension/results/results.ts';
@@ -7,6 +8,8 @@ import type { Target } from '../../recorder/launch/target.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake, ProcessExecution } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices, until } from '../helpers/late-services.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 fakeVscode();
 const { lastRunRows, waysBelow } = await import('../../extension/hotspots/hotspot-rows.ts');
@@ -27,7 +30,8 @@ function startedRuns(recording: string) {
     ...{ command: ['npm', 'test'], env: {}, notes: [], isOrchestrator: false },
   };
   const args = ['cli.cjs', 'record', '--out', recording, '--', 'node'];
-  const task = { name: 'npm test', definition: { type: taskType }, execution: new ProcessExecution('node', args) };
+  const execution = new ProcessExecution('node', args, { cwd: '/shop' });
+  const task = { name: 'npm test', definition: { type: taskType }, execution };
   return { runs: new Runs(context, shown), task, target, lastRun: services.lastRun };
 }
 
@@ -76,7 +80,7 @@ test('a run that is started before VS Code has seen the end of the last one wait
 test('what came of a run without a recording is known, with the ways on, until another run begins', async (t) => {
   const { runs, task, lastRun } = startedRuns('/nowhere');
   t.after(() => runs.dispose());
-  const run = (): object => ({ execution: { task, terminate: () => undefined }, exitCode: 127 });
+  const run = (): object => ({ execution: { task, terminate: () => undefined }, exitCode: 1 });
   const first = run();
   fake.startedTask.fire(first);
   fake.endedTask.fire(first);
@@ -96,6 +100,22 @@ test('what came of a run without a recording is known, with the ways on, until a
   fake.startedTask.fire(run());
   assert.equal(lastRun.state, null);
   assert.deepEqual(lastRunRows(lastRun), []);
+});
+
+test('a command that fails before anything is profiled is named with its exit code, not with a folder of ours', async (t) => {
+  const recording = path.join(temporaryProject({ 'target/run/recording.json': '{}' }), 'target/run');
+  const { runs, task, lastRun } = startedRuns(recording);
+  t.after(() => runs.dispose());
+  const run = { execution: { task, terminate: () => undefined }, exitCode: 127 };
+  fake.startedTask.fire(run);
+  fake.endedTask.fire(run);
+  await waitUntil(() => lastRun.state !== null);
+  const { message, ways } = lastRun.state ?? assert.fail();
+  assert.equal(
+    message,
+    'node ended with exit code 127, and no Node.js program of it could be recorded. The terminal says why.',
+  );
+  assert.equal(ways[0], 'showTerminal');
 });
 
 test('when the window closes while a run goes on, nothing waits for its end any more', async () => {

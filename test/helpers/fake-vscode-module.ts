@@ -172,10 +172,12 @@ export class Task {
 export class ProcessExecution {
   readonly process: string;
   readonly args: readonly string[];
+  readonly options: unknown;
 
-  constructor(process: string, args: readonly string[]) {
+  constructor(process: string, args: readonly string[], options?: unknown) {
     this.process = process;
     this.args = args;
+    this.options = options;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   nothingToRun,
   notAnalyzed,
   notRecorded,
+  nothingProfiled,
   resultState,
   ways,
 } from '../../words/editor/ways.ts';
@@ -26,6 +27,7 @@ test('every state in which there is nothing has a button that leads on', () => {
     noHotspot(milliseconds(10)),
     notRecorded('pnpm', 127),
     notRecorded(null, 1),
+    nothingProfiled('npm test', 127),
     notAnalyzed('It is too large.'),
     nothingToRun('There are no tests.', true),
     nothingToRun('No folder is open.', false),

@@ -1,5 +1,6 @@
 import { commands } from '../../protocol/ids.ts';
 import { duration } from '../formats/figures.ts';
+import { visible } from '../formats/foreign-text.ts';
 import { type EmptyRun, type ResultFacts, emptyRunMessage, resultMessage } from './notifications.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 
@@ -67,6 +68,12 @@ export function notRecorded(command: string | null, exitCode: number | undefined
     exitCode === 127 && command !== null
       ? `${command} could not be started: install it, or choose another target. It must be on the PATH that VS Code has.`
       : 'The command could not be recorded. The terminal says why.';
+  return { message, short: 'not recorded', ways: ['showTerminal', 'showLog', 'profileScript'] };
+}
+
+/** For a run that failed and left no profile, such as a script whose command is not installed. */
+export function nothingProfiled(command: string, exitCode: number): RunState {
+  const message = `${visible(command, 200)} ended with exit code ${exitCode}, and no Node.js program of it could be recorded. The terminal says why.`;
   return { message, short: 'not recorded', ways: ['showTerminal', 'showLog', 'profileScript'] };
 }
 
