@@ -24,7 +24,8 @@ export async function openSourceAt(location: Location | NoLocation, log: ErrorLo
     await showLine(uri, line, character);
   } catch (error) {
     if (await exists(uri)) inLog(vscode.window.showErrorMessage(escapeNotification(String(error))), log); // Maybe binary.
-    else inLog(offerFolder(uri), log); // The profile was made elsewhere, or the file has gone since.
+    else if (inside) inLog(vscode.window.showErrorMessage(movedAway(uri)), log);
+    else inLog(offerFolder(uri), log); // The profile was made elsewhere.
   }
 }
 
@@ -78,6 +79,11 @@ function columnForSource(uri: vscode.Uri): vscode.ViewColumn {
 
 function notHere({ fsPath }: vscode.Uri): string {
   return `${escapeNotification(fsPath)} cannot be opened: it is not on this machine.`;
+}
+
+function movedAway(uri: vscode.Uri): string {
+  const name = escapeNotification(vscode.workspace.asRelativePath(uri));
+  return `${name} is not there any more: it was moved, renamed or deleted. Profile again to see where its code is now.`;
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -9,7 +9,7 @@ fakeVscode();
 const { openSourceAt } = await import('../../extension/ui/open-source.ts');
 
 beforeEach(() => {
-  Object.assign(fake, { opened: [], warnings: [], errors: [], choice: async () => 'Open' });
+  Object.assign(fake, { missing: false, opened: [], warnings: [], errors: [], choice: async () => 'Open' });
 });
 
 const log = { error: (text: unknown) => assert.fail(String(text)) };
@@ -44,11 +44,19 @@ test('what is on another machine is not even asked about, as the look alone woul
 test('a file that is not here leads to the folder that has it, where a folder is open', async () => {
   const asked: (readonly unknown[])[] = [];
   fake.missing = true;
-  fake.choice = async () => 'Choose Its Folder…';
+  fake.choice = async () => (fake.errors.length === 0 ? 'Open' : 'Choose Its Folder…');
   fake.execute = async (...call: readonly unknown[]) => void asked.push(call);
   workspace.workspaceFolders.push({});
-  await open('file:///app/src/x.js', true);
+  await open('file:///elsewhere/src/x.js', false);
   await turn();
-  assert.deepEqual(asked, [['hotspan.chooseFolder', '/app/src/x.js']]);
+  assert.deepEqual(asked, [['hotspan.chooseFolder', '/elsewhere/src/x.js']]);
   assert.match(fake.errors.at(-1) ?? '', /cannot be opened: it is not on this machine\.$/);
+});
+
+test('a file of the workspace that was renamed since leads to no other folder', async () => {
+  fake.missing = true;
+  await open('file:///app/src/x.js', true);
+  assert.deepEqual(fake.errors, [
+    'src/x.js is not there any more: it was moved, renamed or deleted. Profile again to see where its code is now.',
+  ]);
 });

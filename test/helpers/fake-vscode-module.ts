@@ -130,6 +130,7 @@ export const workspace = {
     },
   },
   getWorkspaceFolder: (): undefined => undefined,
+  asRelativePath: ({ path }: { readonly path: string }): string => path.slice('/app/'.length),
   get isTrusted(): boolean {
     return fake.isTrusted;
   },
