@@ -48,13 +48,15 @@ test('a baseline is set', async () => {
   await said(/The baseline "main" is set: [35] runs of npm test/);
 });
 
-test('a comparison with a baseline says what is prepared', async () => {
+test('a comparison with a baseline says what is prepared, and nothing is measured beside it', async () => {
   await runCommand(page, 'Hotspan: Compare with…');
   const row = quickInputRows(page).filter({ hasText: 'Baseline main' });
   await row.filter({ hasText: 'Runs its sources and your files in turn, three times each or more.' }).waitFor();
   writeFileSync(hold, '');
   await row.click();
   await said(/Preparing the baseline "main" …|Run 1 of /);
+  await runCommand(page, 'Hotspan: Set Baseline');
+  await said('“Compare” is running, and two measurements would disturb each other');
   await toastButton(page, 'Cancel').click();
   rmSync(hold);
   await said(/It was stopped (before anything (was run|could be said)|while the base was prepared)/);
