@@ -46,6 +46,15 @@ test('a row says the worst, whether a function is to blame or a package', () => 
   assert.equal(worstFigure(nothing), '');
 });
 
+test('a row says as the status bar does that its figure is uncertain, or of code that changed since', () => {
+  const doubtful = { ...time(15), doubt: 'seen once' };
+  assert.equal(worstFigure({ ...nothing, headline: doubtful, worst: time(23) }), 'uncertain: 15 ms');
+  const changed = { ...doubtful, now: 'was 15 ms' };
+  assert.equal(worstFigure({ ...nothing, headline: changed, worst: time(23) }), 'was 15 ms');
+  const result = { ...summary('packages/core', 15), headline: changed };
+  assert.equal(shortVerdictOfAll([result]), 'First: was 15 ms · cart.ts:12');
+});
+
 test('one line says how many results there are, and the worst; one result speaks for itself', () => {
   const core = summary('packages/core', 41);
   const web = summary('packages/web', 312);

@@ -1,5 +1,5 @@
 import { commands } from '../../protocol/ids.ts';
-import { type FixedFunction, type Summary, byWeight } from '../../protocol/summary.ts';
+import { type FixedFunction, type Headline, type Summary, byWeight } from '../../protocol/summary.ts';
 import { escapeMarkdown, visible } from '../formats/foreign-text.ts';
 import { duration, hasWaited, plural, timeText, upTo, worstTime } from '../formats/figures.ts';
 import { resultLabel } from '../formats/command-text.ts';
@@ -8,15 +8,20 @@ import type { RunState } from './ways.ts';
 /** The status bar: the first finding, else that nothing needs an action, else what blocks, if anything is known. */
 export function statusText({ headline, worst, blame, thresholdUs, isUnseen, isIncomplete }: StatusFacts): string {
   if (headline !== null) {
-    const { label, doubt, now } = headline;
-    const isUncertain = doubt !== undefined && now === undefined;
-    return `$(flame) ${isUncertain ? 'uncertain: ' : ''}${visible(label, MAX_NAME)} ${now ?? timeText(headline)}`;
+    const { label, now } = headline;
+    const doubt = doubtOf(headline) === null ? '' : 'uncertain: ';
+    return `$(flame) ${doubt}${visible(label, MAX_NAME)} ${now ?? timeText(headline)}`;
   }
   if (isIncomplete && !isUnseen) return '$(warning) not all recorded';
   if (worst !== null) return '$(flame) nothing to do';
   if (isUnseen) return '$(flame) none of your code seen';
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
   return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, MAX_NAME)} ${duration(blame.worstUs)}`;
+}
+
+/** Why the figure of a headline is uncertain; null where it is not, and once it was re-checked or its code changed. */
+function doubtOf({ doubt, now }: Pick<Headline, 'doubt' | 'now'>): string | null {
+  return now === undefined ? (doubt ?? null) : null;
 }
 
 /** The status bar for a screen reader, without icons. */
@@ -53,8 +58,9 @@ export function shortVerdict({
     const { us, place, label, now } = headline;
     const waited = hasWaited({ ...headline, worstUs: us }) ? ' · waited' : '';
     const name = visible(place === '' ? label : place.replace(/^.*[/\\]/s, ''), MAX_NAME);
-    const rest = headline.doubt === undefined ? [name] : [name, headline.doubt];
-    const lead = headline.doubt === undefined ? 'First' : 'Uncertain';
+    const doubt = doubtOf(headline);
+    const rest = doubt === null ? [name] : [name, doubt];
+    const lead = doubt === null ? 'First' : 'Uncertain';
     return `${lead}: ${now ?? `${timeText(headline)}${waited}`} · ${rest.join(' · ')}`;
   }
   if (isIncomplete && !isUnseen) return 'Not all recorded';
@@ -131,10 +137,11 @@ function fixedText(fixed: readonly FixedFunction[]): string | null {
   return `${fixed.length} fixed since: ${visible(first.place)} ${first.text}${others.length > 0 ? ', …' : ''}`;
 }
 
-/** `312 ms`; `''` if nothing is over the threshold. */
+/** `312 ms`, `was 312 ms`, `uncertain: ≈15 ms`; `''` if nothing is over the threshold. */
 export function worstFigure({ headline, worst, blame }: Pick<Summary, 'headline' | 'worst' | 'blame'>): string {
-  const time = headline ?? worst;
-  if (time !== null) return timeText(time);
+  if (headline !== null)
+    return headline.now ?? `${doubtOf(headline) === null ? '' : 'uncertain: '}${timeText(headline)}`;
+  if (worst !== null) return timeText(worst);
   return blame === null ? '' : worstTime({ ...blame, estimated: false });
 }
 
