@@ -56,13 +56,30 @@ export function plainHeld(
   turn: PlainTurn,
   stretches: readonly PlainStretch[],
   onTime: number,
-  readings: readonly PlainReading[],
+  { readings, intervalUs }: { readonly readings: readonly PlainReading[]; readonly intervalUs: number },
 ): PlainHeld {
   const held = heldOf(turn, onTime);
   const slept = turn.run === null ? 0 : Math.max(0, held - turn.run);
   const share = slept / timeOf(stretches.filter(({ isWaiting }) => isWaiting));
   const spans = cutIntoSpans(turn, stretches, held, readings);
-  return { held, slept, stretches: rounded(spans.flatMap((span) => countedIn(span, share))) };
+  const counted = rounded(spans.flatMap((span) => countedIn(span, share)));
+  return {
+    held,
+    slept,
+    stretches:
+      turn.wait === null || turn.run === null || slept < 1000 ? counted : stopped(counted, turn.run, intervalUs),
+  };
+}
+
+/** Nothing is sampled while the process is stopped. Otherwise the thread slept while samples came, in unknown ones. */
+function stopped(stretches: readonly CountedStretch[], run: number, intervalUs: number): readonly CountedStretch[] {
+  const awake = stretches.map(({ weight, asleep }) => Math.max(0, weight - asleep));
+  const most = Math.max(levelOf(awake, run), intervalUs);
+  const stops = stretches.map(({ isWaiting, weight }) =>
+    isWaiting || weight <= 2.5 * intervalUs ? 0 : Math.max(0, weight - most),
+  );
+  if (sum(stops) < 0.9 * (sum(awake) - run)) return stretches;
+  return stretches.map((stretch, at) => (stretch.isWaiting ? stretch : { ...stretch, asleep: stops[at] ?? 0 }));
 }
 
 /** In µs. */

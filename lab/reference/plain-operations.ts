@@ -122,7 +122,7 @@ function inferredOperation(
     return { start: time, end: time + weight, isWaiting: false };
   });
   const turn = { start, end, own: 0, run: null, step: 0, wait: leastWait(readings, start, end) };
-  const counted = plainHeld(turn, stretches, 0, readings);
+  const counted = plainHeld(turn, stretches, 0, { readings, intervalUs: 0 });
   const kept = inside.flatMap((index, position) => {
     const [sample, stretch] = [samples[index], counted.stretches[position]];
     if (sample === undefined || stretch === undefined) return [];

@@ -59,7 +59,7 @@ export function cutTurn(samples: readonly PlainSample[], measured: PlainTurn, fa
   const turn = { ...measured, run: runOf(measured, onTime) };
   const pieces = uncutPieces(samples, turn, facts.testChanges);
   const stretches = pieces.flatMap((piece) => piece.stretches);
-  const held = plainHeld(turn, stretches, onTime, facts.readings);
+  const held = plainHeld(turn, stretches, onTime, facts);
   const counted = new Map(stretches.map((stretch, at) => [stretch, held.stretches[at]]));
   return { turn, held, pieces: pieces.map((piece) => cutPiece(piece, (stretch) => counted.get(stretch))) };
 }

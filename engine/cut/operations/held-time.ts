@@ -1,5 +1,5 @@
 import type { MeasuredTurns, SampleStream } from '../../read/samples/sample-stream.ts';
-import type { TurnPiece, SampleRange } from './operation.ts';
+import { type SampleRange, stopIn, type TurnPiece } from './operation.ts';
 import type { SampleTimes } from '../../read/samples/sample-times.ts';
 import { ListedWeights, type Weights } from '../../read/samples/weights.ts';
 import { sumOf } from '../../basics/lists.ts';
@@ -60,16 +60,19 @@ export class HeldTime {
     readonly wall: number[];
     readonly held: number[];
     readonly asleep: number[];
+    readonly awake: number[];
   };
+  readonly #interval: number;
 
-  constructor({ times, end }: SampleStream, turns: MeasuredTurns) {
+  constructor({ times, end, interval }: SampleStream, turns: MeasuredTurns) {
+    this.#interval = interval;
     this.#turns = turns;
     this.#times = times;
     this.#end = end;
     this.#weights = new Float64Array(times.length);
     times.lasts(end).copyTo(this.#weights, 0, times.length);
     this.weights = new ListedWeights(this.#weights);
-    this.spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [] };
+    this.spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [], awake: [] };
   }
 
   /** Weighs all pieces of one turn. `isWaiting` says whether a sample is in a call that waits. */
@@ -115,6 +118,9 @@ export class HeldTime {
     }
     this.#cut(from, size, end - last.time - (wait - last.wait), asleep);
     this.#round(size);
+    const mayHaveStopped = isWaitKnown && run !== null && slept >= MIN_STOP;
+    const awake = mayHaveStopped ? this.#mostAwake(run) : Infinity;
+    while (this.spans.awake.length < this.spans.wall.length) this.spans.awake.push(awake);
     return { pieces: this.#pieces(pieces, run), asleep, waiting };
   }
 
@@ -185,9 +191,12 @@ export class HeldTime {
     }
   }
 
-  /** Adds up the steps of each piece, and subtracts the wait for a CPU from the samples. `run` is that of all pieces. */
+  /**
+   * Adds up the steps of each piece, and subtracts the wait for a CPU from the samples. `run` is that of all pieces: none
+   * ran for longer.
+   */
   #pieces(pieces: readonly SampledPiece[], run: number | null): readonly HeldPiece[] {
-    const runs = run === null || pieces.length === 1 ? null : this.#runs(run);
+    const ofAll = pieces.length === 1 ? null : run;
     let at = 0;
     const begin = pieces[0]?.start ?? 0;
     // A turn may continue after the profile; one that begins after it is in none.
@@ -201,37 +210,50 @@ export class HeldTime {
         this.#add(first, time);
       }
       if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - Math.max(start, this.#end)));
-      let [held, ran] = [0, 0];
+      let [held, awake] = [0, 0];
       let lastWeight = 0;
       for (let sample = isEmpty ? first - 1 : first; sample < Math.max(first, last); sample++) {
         lastWeight = this.#held[at] ?? 0;
         held += lastWeight;
-        ran += runs?.[at] ?? 0;
+        if (ofAll !== null) awake += this.#awakeIn(at) - this.#stopIn(at);
         if (!isEmpty) this.spans.of[sample] = this.#span[at] ?? -1;
         if (!isAfter) this.#add(sample, lastWeight - (this.#deltas[at] ?? 0));
         at++;
       }
-      return { held, run: runs === null ? run : Math.round(ran), lastWeight };
+      return { held, run: ofAll === null ? run : Math.round(Math.min(ofAll, awake)), lastWeight };
     });
   }
 
   /**
-   * How much of each step was on a CPU, `run` in all. Sleep outside of waiting calls is mostly one stop of the process,
-   * during which nothing is sampled, so the longest steps shrink first.
+   * The most of a step that was on a CPU, `run` in all, if long gaps have nearly all of the sleep: nothing is sampled
+   * while the process is stopped. Infinity otherwise: the thread slept while it was sampled.
    */
-  #runs(run: number): Float64Array {
-    const awake = Float64Array.from({ length: this.#size }, (_, i) => {
-      const asleep = this.#isWaiting[i] === 1 ? (this.spans.asleep[this.#span[i] ?? -1] ?? 0) : 0;
-      return Math.max(0, (this.#held[i] ?? 0) - (this.#deltas[i] ?? 0) * asleep);
-    });
-    const level = levelOf(awake, run);
-    return awake.map((time) => Math.min(time, level));
+  #mostAwake(run: number): number {
+    const awake = Float64Array.from({ length: this.#size }, (_, step) => this.#awakeIn(step));
+    const most = Math.max(levelOf(awake, run), this.#interval);
+    const asleep = awake.reduce((sum, time) => sum + time, -run);
+    const stopped = awake.reduce((sum, _, step) => sum + this.#stopIn(step, most), 0);
+    return stopped < nearlyAll * asleep ? Infinity : most;
+  }
+
+  /** The held time of a step without sleep in a waiting call. */
+  #awakeIn(step: number): number {
+    const asleep = this.#isWaiting[step] === 1 ? (this.spans.asleep[this.#span[step] ?? -1] ?? 0) : 0;
+    return Math.max(0, (this.#held[step] ?? 0) - (this.#deltas[step] ?? 0) * asleep);
+  }
+
+  #stopIn(step: number, awake = this.spans.awake[this.#span[step] ?? -1] ?? Infinity): number {
+    return this.#isWaiting[step] === 1 ? 0 : stopIn(this.#held[step] ?? 0, awake, this.#interval);
   }
 
   #add(sample: number, time: number): void {
     if (sample >= 0) this.#weights[sample] = (this.#weights[sample] ?? 0) + time;
   }
 }
+
+/** Minimum sleep in µs that may be a stop of the process: reading memory pages looks like sleep, too. */
+const MIN_STOP = 1000;
+const nearlyAll = 0.9;
 
 /** The level to which the longest are cut so that all together are `sum`. */
 function levelOf(rests: Float64Array, sum: number): number {

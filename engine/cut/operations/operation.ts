@@ -67,9 +67,11 @@ export interface Spans {
   readonly held: readonly number[];
   /** Share of the clock time of its waiting calls that was asleep, 0 to 1, by number of the span. */
   readonly asleep: readonly number[];
+  /** The most of a sample that was on a CPU, by number of the span; Infinity where no stop of the process is known. */
+  readonly awake: readonly number[];
 }
 
-export const noSpans: Spans = { of: new Int32Array(0), wall: [], held: [], asleep: [] };
+export const noSpans: Spans = { of: new Int32Array(0), wall: [], held: [], asleep: [], awake: [] };
 
 /** How long one of its samples counts in an operation, in µs. */
 export function weightIn(
@@ -93,4 +95,12 @@ export interface TurnPiece {
 export interface SampleRange {
   readonly first: number;
   readonly last: number;
+}
+
+/** Minimum length of a long gap between samples, in intervals. */
+export const longGap = 2.5;
+
+/** For how long the process was stopped in a sample in no waiting call. `awake`: the most of it that was on a CPU. In µs. */
+export function stopIn(weight: number, awake: number, interval: number): number {
+  return weight > longGap * interval ? Math.max(0, weight - awake) : 0;
 }

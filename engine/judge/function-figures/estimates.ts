@@ -120,6 +120,3 @@ function edgeError(edges: number, count: number): number {
 
 /** Edges of 12 pieces. */
 const MAX_IN_BEAT = 24;
-
-/** Minimum length of a long gap, in intervals. */
-export const longGap = 2.5;

@@ -94,8 +94,8 @@ export interface Waited {
 }
 
 /**
- * Sleep within a part of `weight` µs; `slept` is in µs by the function that waited. What the thread did not run in the
- * whole operation was sleep, whatever the stacks show. Null below 1 ms, or where unknown.
+ * Sleep within a part of `weight` µs; `slept` is in µs by the function that waited, −1 for stops of the process. What the
+ * thread did not run in the whole operation was sleep, whatever the stacks show. Null below 1 ms, or where unknown.
  */
 export function waitedIn(
   weight: number,
@@ -108,7 +108,7 @@ export function waitedIn(
   const least = thread.slept === null || thread.run === null ? 0 : Math.min(thread.slept, weight - thread.run);
   const us = Math.round(Math.min(weight, Math.max(named, least)));
   if (us < MIN_WAIT) return null;
-  return { us: microseconds(us), in: most * 2 >= us ? longest : null };
+  return { us: microseconds(us), in: most * 2 >= us && longest !== -1 ? longest : null };
 }
 
 /** Minimum sleep in µs: sharing a CPU and reading memory pages look like sleep, too. */

@@ -1,9 +1,9 @@
-import { type BridgedSamples, type Operation, weightIn } from '../../cut/operations/operation.ts';
+import { type BridgedSamples, longGap, type Operation, stopIn, weightIn } from '../../cut/operations/operation.ts';
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import { lowestCommonNode, type TreeFacts } from '../../cut/streams/tree-facts.ts';
 import { Sums } from './operation-tree.ts';
-import { longGap, type PartFacts, spreadIn } from './estimates.ts';
+import { type PartFacts, spreadIn } from './estimates.ts';
 
 /** Room for the presences in one operation after the other, by function id: one for all isolates, of which there may be many. */
 export class PresenceRoom {
@@ -214,14 +214,16 @@ export class SampleClock {
     return (sample + 1 === lastSample ? end : (times.at(sample + 1) ?? end)) - from;
   }
 
-  /** The part of a sample in which a call slept. */
+  /** The part of a sample in which a call slept, or in no such call the process was stopped. */
   asleep(operation: Operation, sample: number): number {
-    const { nodes, spans } = this.#bridged;
-    if ((this.#waiter[nodes[sample] ?? 0] ?? -1) === -1) return 0;
-    return this.lasts(operation, sample) * (spans.asleep[spans.of[sample] ?? -1] ?? 0);
+    const { nodes, spans, weights } = this.#bridged;
+    const span = spans.of[sample] ?? -1;
+    if ((this.#waiter[nodes[sample] ?? 0] ?? -1) !== -1)
+      return this.lasts(operation, sample) * (spans.asleep[span] ?? 0);
+    return stopIn(weightIn(operation, sample, weights), spans.awake[span] ?? Infinity, this.#stream.interval);
   }
 
-  /** The part of a sample's weight that was not asleep: a thread that sleeps misses no samples. */
+  /** The part of a sample's weight that was not asleep: a thread that sleeps misses no samples, a stopped one runs nothing. */
   unexplained(operation: Operation, sample: number): number {
     return Math.max(0, weightIn(operation, sample, this.#bridged.weights) - this.asleep(operation, sample));
   }

@@ -249,7 +249,7 @@ function sumsOf(taken: Int32Array, all: CulpritSums) {
 }
 
 interface OwnFact extends PartFacts {
-  /** How long the thread slept in it, in µs, by the function that waited. */
+  /** How long the thread slept in it, in µs, by the function that waited; −1 where the process was stopped. */
   readonly slept: ReadonlyMap<number, number>;
 }
 
@@ -286,7 +286,7 @@ class OwnFacts {
       const next = isLast ? owner : this.#ownerOf(nodes[sample + 1] ?? 0, tree, owners);
       sums.addTime(owner, this.#clock.lasts(operation, sample), weightIn(operation, sample, weights));
       const waiting = waiter[nodes[sample] ?? 0] ?? -1;
-      if (waiting !== -1) this.#addSleep(owner, waiting, this.#clock.asleep(operation, sample));
+      this.#addSleep(owner, waiting, this.#clock.asleep(operation, sample));
       const gap = this.#clock.gap(operation, sample);
       sums.gaps += gap;
       if (owner === next) sums.addGapWithin(owner, gap);

@@ -131,7 +131,7 @@ test('a stack of 100 000 frames is shown some hundred levels at a time', async (
 });
 
 /** The same samples, in a stack of so many frames of the one function. */
-const spans = { of: new Int32Array(), wall: [], held: [], asleep: [] };
+const spans = { of: new Int32Array(), wall: [], held: [], asleep: [], awake: [] };
 
 function deepened(analysis: Analysis, depth: number): Analysis {
   const [stream] = analysis.streams;

@@ -90,6 +90,40 @@ test('a process that is stopped in one test takes no time of another one in the 
   assert.equal(report.findings.find(({ name }) => name === 'parse')?.open, true);
 });
 
+test('a test that sleeps while it is sampled takes no time of another one in the same turn', async () => {
+  const [one, other] = [times(20, 'parse'), times(60, 'test#b')];
+  const { operations, culprit } = await held(
+    `ms ${times(80, 1).join(' ')}\n${[...one, ...other].join(' ')}`,
+    [{ wall: 80, wait: 0, run: 21 }],
+    {
+      tests: [
+        ['begin', 0, 1, '/app/test/app.test.ts', ['a'], -1],
+        ['end', 20, 1],
+        ['begin', 20, 2, '/app/test/app.test.ts', ['b'], -1],
+        ['end', 80, 2],
+      ],
+    },
+  );
+  assertEach(operations, ({ sleepUs }) => sleepUs, [0, 39_000]);
+  assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.waited], [20_000, null]);
+});
+
+test('a process that is stopped in one function takes no time of another one', async () => {
+  const [one, other] = [times(50, 'parse'), times(20, 'render')];
+  const { culprit, report } = await held(
+    `ms ${[...times(60, 1), 101, ...times(9, 1)].join(' ')}\n${[...one, ...other].join(' ')}`,
+    [{ wall: 170, wait: 0, run: 69 }],
+  );
+  assert.deepEqual([culprit('parse')?.worstUs, culprit('render')?.worstUs], [50_000, 20_000]);
+  assert.deepEqual(
+    report.findings.map(({ name, open }) => [name, open]),
+    [
+      ['parse', true],
+      ['render', true],
+    ],
+  );
+});
+
 const twoHalves = 'ms 2 2 2 2 2 2 2 2\n parse parse parse parse render render render render';
 
 test('whose time the wait was taken off is an estimate', async () => {
