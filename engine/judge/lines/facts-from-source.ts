@@ -1,6 +1,6 @@
 import { groupBy } from '../../basics/lists.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
-import { firstFunctionNode } from '../../read/samples/call-tree.ts';
+import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { FunctionFigures } from '../function-figures/function-figures.ts';
 import { fileNameIn } from '../../read/files/file-path.ts';
@@ -8,7 +8,7 @@ import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { labelOf } from '../../read/functions/name-functions.ts';
 import { lastName } from '../../read/texts/find-functions.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
-import { type SourceIndex, classPartAt, functionAt } from '../../read/source-code/source-index.ts';
+import { type SourceFunction, type SourceIndex, classPartAt, functionAt } from '../../read/source-code/source-index.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** Labels functions without a name of their own by their sources. The worst come first, because not every source is read. */
@@ -107,7 +107,8 @@ export async function withCallsAlone(run: JudgedRun, indexes: SourceIndexes): Pr
     if (worstWarm === 0 || worstWarm > thresholdUs) continue;
     const index = await indexes.of(url);
     const source = index?.functions[functionAt(index, line, column, name)];
-    if (source?.isGenerator === true || (source?.isAsync === true && !isCalledLater(run, id))) hidden.add(id);
+    const isResumed = source?.isGenerator === true || (source !== undefined && isStateMachine(source, index));
+    if (isResumed || (source?.isAsync === true && !isCalledLater(run, id))) hidden.add(id);
   }
   const withoutWarm = <Figures extends object>(one: Figures) => ({ ...one, worstWarm: microseconds(0) });
   return figures.map((one, id) =>
@@ -124,8 +125,8 @@ function isCalledLater({ streams, operations, bridged, functions: { functions } 
     const kinds = new Uint8Array(size);
     for (let node = firstFunctionNode; node < size; node++) {
       const above = parent[node] ?? 0;
-      const kind = functionId[node] === id ? (isQueue(functions[functionId[above] ?? -1]) ? 1 : 2) : 0;
-      kinds[node] = Math.max(kinds[above] ?? 0, kind);
+      const isCalled = functionId[node] === id && kinds[above] === 0;
+      kinds[node] = isCalled ? (isFromQueue(above, tree, functions) ? 1 : 2) : (kinds[above] ?? 0);
     }
     const nodes = bridged[at]?.nodes ?? [];
     const kindOf = ({ firstSample, lastSample }: Operation): number => {
@@ -138,6 +139,31 @@ function isCalledLater({ streams, operations, bridged, functions: { functions } 
     return kindsOfPresences.slice(1).includes(2);
   });
 }
+
+/** Whether it is what compilers for old engines make of the body of an async function or a generator. */
+function isStateMachine({ title, callbackOf, parent }: SourceFunction, index: SourceIndex | null): boolean {
+  if (callbackOf === 'w') return /^_callee\d*$/.test(index?.functions[parent]?.title ?? '');
+  return callbackOf?.endsWith('_generator') === true || /^_callee\d*\$$/.test(title ?? '');
+}
+
+/** Whether a function below this node goes on after an `await`, also through what compilers wrote for it. */
+function isFromQueue(
+  above: number,
+  { parent, functionId }: CallTree,
+  functions: JudgedRun['functions']['functions'],
+): boolean {
+  let [node, isBelowHelper] = [above, true];
+  for (let fn = functions[functionId[node] ?? -1]; !isQueue(fn); fn = functions[functionId[node] ?? -1]) {
+    const isHelper = fn?.kind === 'native' || fn?.kind === 'other' || helpers.has(fn?.name ?? '');
+    if (!isHelper && fn?.name !== '') return false;
+    isBelowHelper = isHelper;
+    node = parent[node] ?? 0;
+  }
+  return isBelowHelper;
+}
+
+/** Names of what calls the body of a compiled async function, of TypeScript, Babel, SWC and esbuild. */
+const helpers = new Set('fulfilled rejected fulfill reject step resume _next _throw asyncGeneratorStep'.split(' '));
 
 /** Whether it runs what comes after an `await`; so does V8 itself, without any frame. */
 function isQueue(fn: FunctionInfo | undefined): boolean {

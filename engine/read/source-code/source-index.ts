@@ -135,6 +135,9 @@ export function functionAt(index: SourceIndex, line: Line0, column: Column0, nam
   if (isAt(functions[classes]?.start, place)) return classes;
   const around = places.function.holding(place);
   if (around >= 0) return around;
+  // A map of esbuild may put the body of an async function there.
+  const before = places.function.holding({ ...place, column: column - 1 });
+  if (isAt(functions[before]?.bodyStart, place)) return before;
   const next = places.function.from(place);
   return functions[next]?.start.line === place.line ? next : classes;
 }

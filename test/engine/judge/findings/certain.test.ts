@@ -130,18 +130,37 @@ test('what comes after an await, or from a generator, is no later call', async (
     [22, 23],
   ] as const;
   const { lineNumber } = callFrameOf('connect.ts#connect');
-  const closedFor = async (head: string, ...later: readonly string[]): Promise<unknown> => {
+  const closedFor = async (text: string, ...later: readonly string[]): Promise<unknown> => {
     const drawing = columns([20, 'node:events#emit', 'connect.ts#connect'], idle, [1, ...later, 'connect.ts#connect']);
-    const sources = { '/app/src/connect.ts': `${'\n'.repeat(lineNumber)}${head} connect() {}\n` };
+    // Its last line is that of the frame.
+    const before = '\n'.repeat(lineNumber - text.split('\n').length + 1);
+    const sources = { '/app/src/connect.ts': `${before}${text}\n` };
     const [found] = shown(await findingsOf(drawing, { turns, sources }));
     return found?.[2];
   };
   const queue = 'node:internal/process/task_queues#processTicksAndRejections';
-  assert.equal(await closedFor('function'), 'firstCall');
+  const asyncFunction = 'async function connect() {}';
+  assert.equal(await closedFor('function connect() {}'), 'firstCall');
   for (const after of [[], [queue], [queue, 'native#runMicrotasks']])
-    assert.equal(await closedFor('async function', ...after), 'open');
-  assert.equal(await closedFor('async function', queue, 'node:events#emit'), 'firstCall');
-  assert.equal(await closedFor('function*', 'node:events#emit'), 'open');
+    assert.equal(await closedFor(asyncFunction, ...after), 'open');
+  assert.equal(await closedFor(asyncFunction, queue, 'node:events#emit'), 'firstCall');
+  assert.equal(await closedFor('function* connect() {}', 'node:events#emit'), 'open');
+  // What compilers write: helpers call the rest of an async function, and its body may be a plain function.
+  for (const after of [
+    ['tslib#fulfilled'],
+    ['_next', 'asyncGeneratorStep', 'app.ts#'],
+    ['fulfilled', 'app.ts#', 'step'],
+  ])
+    assert.equal(await closedFor(asyncFunction, queue, ...after), 'open');
+  for (const after of [['parse'], ['app.ts#'], ['parse', 'fulfilled'], ['fulfilled', 'parse']])
+    assert.equal(await closedFor(asyncFunction, queue, ...after), 'firstCall');
+  for (const text of [
+    '__generator(this, (_a) => {})',
+    '_ts_generator(this, (_a) => {})',
+    'function _callee$(context) {}',
+    'function _callee2() {\n          r().w((c) => {}) }',
+  ])
+    assert.equal(await closedFor(text, 'parse'), 'open');
 });
 
 test('a module body runs once in each thread, so up to 100 ms of it are a first call', async () => {

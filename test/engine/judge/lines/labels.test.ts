@@ -39,6 +39,9 @@ for (const [label, source] of [
   ['parse', 'exports.parse = wrap[‸() => 1][0]; '.replace('wrap[‸() => 1][0]', '‸() => 1')],
   ['onClick', 'class View { onClick = ‸(event) => {}; }'],
   ['fallback', 'function run({ fallback = ‸() => {} }) {}'],
+  // Where a map of esbuild has the body of a compiled async function.
+  ['load', 'async function load(n) ‸{ await n; }'],
+  ['fill', 'class Store { async fill(n) ‸{ await n; } }'],
 ] as const) {
   test(`an anonymous function is called ${label}`, async () => {
     assert.equal(await labelIn(source), label);
