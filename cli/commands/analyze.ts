@@ -321,7 +321,7 @@ export function checkLimit(
   }
   const bare = bareOf(merged, limitUs);
   if (bare !== null) return { code: 3, sentence: `${nothing}: ${bareText(bare)}.` };
-  return { code: 0, sentence: cold === undefined ? null : `${nothing}: ${text(cold)} was the first time only.` };
+  return { code: 0, sentence: cold === undefined ? null : `${nothing}: ${text(cold)} was a first call.` };
 }
 
 const unreadText = 'could not be read, so nothing is said of the limit. That is why the exit code is 3.';

@@ -42,7 +42,7 @@ export interface Measured {
   /** Worst of its own part; below the lower threshold, an upper bound. */
   readonly worst: Microseconds;
   readonly isBelow: boolean;
-  /** Worst without the first call in its thread; 0 where there was no other. */
+  /** Worst without the first call in its thread; 0 where there was no other. Up to the threshold, an upper bound. */
   readonly warm: Microseconds;
   /** True where `worst` is an estimate. */
   readonly estimated: boolean;
@@ -275,10 +275,12 @@ function measuredOf(id: number, { analysis, lower }: ComparedRun): Measured | nu
   const { presence, culprit } = figures;
   if (culprit?.loaded !== null && culprit?.loaded !== undefined) return null;
   const below = lower.figures[id]?.culprit ?? null;
+  // A presence over the threshold may be the first one, which is longer than its own part.
+  const others = presence.worstWarm <= analysis.thresholdUs ? presence.worstWarm : microseconds(0);
   return {
     worst: culprit?.worst ?? below?.worst ?? microseconds(Math.min(presence.worst, lower.thresholdUs)),
     isBelow: culprit === null && below === null,
-    warm: culprit?.worstWarm ?? microseconds(0),
+    warm: culprit === null || culprit.worstWarm === 0 ? others : culprit.worstWarm,
     estimated: culprit?.estimated ?? presence.estimated,
     presence: presence.worst,
     longCount: culprit?.longCount ?? 0,

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkBudget, functionsOver, unjudged, newBudget, type RunFigures } from '../../../../engine/compare/budget.ts';
+import {
+  checkBudget,
+  functionsOver,
+  unjudged,
+  newBudget,
+  runFigures,
+  type RunFigures,
+} from '../../../../engine/compare/budget.ts';
 import type { Budget } from '../../../../protocol/budget.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { globMatcher } from '../../../../recorder/launch/packages/glob.ts';
 import { run } from './runs.ts';
 import { assertEach } from '../../../helpers/assert-each.ts';
+import { hotspotsOf } from '../../../helpers/drawn-hotspots.ts';
 
 const nothing: Budget = { functions: new Map(), files: new Map(), routes: new Map(), whole: null, node: null };
 const total = 'src/cart.ts#total';
@@ -40,6 +48,17 @@ test('an estimate fails nobody in a single run, but does if three runs say the s
   const estimated = run({ [total]: 312 }, { isEstimated: true });
   assert.deepEqual(verdicts(totalIn200, [estimated]), [`${total} estimated`]);
   assert.deepEqual(verdicts(totalIn200, [estimated, estimated, estimated]), [`${total} over`]);
+});
+
+test('a first call is over no budget if there were others, and one that had none is', async () => {
+  const whole = { ...nothing, whole: milliseconds(30) };
+  const verdictOf = async (later: string): Promise<readonly string[]> => {
+    const row = [...Array.from({ length: 40 }, () => 'connect'), '(idle)', later].join(' ');
+    const { analysis } = await hotspotsOf(row, { turns: '0-40 41-42' });
+    return verdicts(whole, [await runFigures({ analysis, lower: analysis, textOf: () => Promise.resolve(null) })]);
+  };
+  assert.deepEqual(await verdictOf('connect'), ['whole within']);
+  assert.deepEqual(await verdictOf('parse'), ['whole over']);
 });
 
 test('what nobody saw is unknown: it may have been renamed', () => {
