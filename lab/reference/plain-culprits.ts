@@ -43,6 +43,18 @@ export function plainCulprits(
   return new Map([...found].map(([fn, parts]) => [fn, figuresOf(parts)]));
 }
 
+/** Rule 10: whether under half of the threads with a cold own part have another presence. */
+export function isMostlyAlone(fn: PlainFunction, judged: readonly JudgedOperation[]): boolean {
+  const cold = judged.filter(({ thread, operation, parts }) => {
+    const part = parts.find((one) => one.fn === fn);
+    if (part === undefined || thread.isolate.background || !isFirst(thread, operation, fn)) return false;
+    return part.weight <= longestCold || isLoadingAll(part.places, part.weight);
+  });
+  const threads = [...new Set(cold.map(({ thread }) => thread))];
+  const hasFunction = ({ samples }: PlainOperation): boolean => samples.some(({ stack }) => stack.includes(fn));
+  return threads.filter(({ operations }) => operations.filter(hasFunction).length > 1).length * 2 < threads.length;
+}
+
 /** Loading modules is nothing but a first time, however long. */
 function isLoadingAll(places: PlainParts['parts'][number]['places'], weight: number): boolean {
   const loading = places.map(({ path, samples }) =>

@@ -1,5 +1,5 @@
 import { type PlainBlame, plainBlame } from './plain-blame.ts';
-import { type JudgedOperation, type PlainCulprit, plainCulprits } from './plain-culprits.ts';
+import { type JudgedOperation, type PlainCulprit, isMostlyAlone, plainCulprits } from './plain-culprits.ts';
 import { type PlainFunction, PlainFunctions, type PlainWorkspace, comparePlainFunctions } from './plain-function.ts';
 import { type PlainModule, plainLoad, plainModules } from './plain-load.ts';
 import { plainOwnParts } from './plain-own-parts.ts';
@@ -40,12 +40,19 @@ export function referenceAnalysis(
     plainThread(isolate, functions, (sample, depth) => lost(number, sample, depth)),
   );
   const judged = operationsInTime(threads).map((one) => ({ ...one, ...plainOwnParts(one.operation, thresholdUs) }));
+  const culprits = plainCulprits(judged, ids);
   return {
     threads,
     functions: functions.all,
     times: plainTimes(threads),
-    presences: plainPresences(threads, thresholdUs, ids),
-    culprits: plainCulprits(judged, ids),
+    presences: new Map(
+      [...plainPresences(threads, thresholdUs, ids)].map(([fn, presence]) => {
+        const isShortLater = culprits.has(fn) && !fn.moduleBody && presence.worstWarmUs <= thresholdUs;
+        const worstWarmUs = isShortLater && isMostlyAlone(fn, judged) ? 0 : presence.worstWarmUs;
+        return [fn, { ...presence, worstWarmUs }];
+      }),
+    ),
+    culprits,
     modules: plainModules(judged.flatMap(({ untaken }) => untaken)),
     operations: judged.map((one) => verdictOf(one, thresholdUs)),
   };

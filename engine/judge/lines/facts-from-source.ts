@@ -1,4 +1,6 @@
 import { groupBy } from '../../basics/lists.ts';
+import { once } from '../../basics/once.ts';
+import { isBackground } from '../../read/samples/sample-stream.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import { microseconds } from '../../../protocol/units.ts';
@@ -94,12 +96,15 @@ export async function atomicsWaiters(
 }
 
 /**
- * The figures, without later presences that may be the rest of the first call: an async function goes on after an
- * `await`, and a generator when its next value is asked for.
+ * The figures, without later presences that may be the rest of the first call (an async function goes on after an
+ * `await`, and a generator when its next value is asked for), or that most threads with a long first call do not have.
  */
 export async function withCallsAlone(run: JudgedRun, indexes: SourceIndexes): Promise<readonly FunctionFigures[]> {
   const { figures, thresholdUs } = run;
   const hidden = new Set<number>();
+  const operationsOf = once(() => groupBy(run.operations, ({ stream }) => stream));
+  const presencesOf = (id: number, stream: number): readonly Presence[] =>
+    presencesIn(run, { id, stream, operations: operationsOf().get(stream) ?? [] });
   for (const { id, url, line, column, name, moduleBody } of run.functions.functions) {
     const { culprit = null, backgroundCulprit = null, presence, background } = figures[id] ?? {};
     if (moduleBody || (culprit ?? backgroundCulprit) === null) continue;
@@ -108,7 +113,13 @@ export async function withCallsAlone(run: JudgedRun, indexes: SourceIndexes): Pr
     const index = await indexes.of(url);
     const source = index?.functions[functionAt(index, line, column, name)];
     const isResumed = source?.isGenerator === true || (source !== undefined && isStateMachine(source, index));
-    if (isResumed || (source?.isAsync === true && !isCalledLater(run, id))) hidden.add(id);
+    // A presence below a caller that is not the first one in its thread.
+    const isCalledLater = (): boolean =>
+      run.streams.some((_, stream) => presencesOf(id, stream).slice(1).includes('called'));
+    const isAlone = isResumed || (source?.isAsync === true && !isCalledLater());
+    const threads = [...threadsWithColdPart(run, id, culprit === null)];
+    const again = threads.filter((stream) => presencesOf(id, stream).length > 1);
+    if (isAlone || again.length * 2 < threads.length) hidden.add(id);
   }
   const withoutWarm = <Figures extends object>(one: Figures) => ({ ...one, worstWarm: microseconds(0) });
   return figures.map((one, id) =>
@@ -116,28 +127,42 @@ export async function withCallsAlone(run: JudgedRun, indexes: SourceIndexes): Pr
   );
 }
 
-/** Whether a thread has the function below a caller in an operation that is not its first one there. */
-function isCalledLater({ streams, operations, bridged, functions: { functions } }: JudgedRun, id: number): boolean {
-  const byStream = groupBy(operations, ({ stream }) => stream);
-  return streams.some(({ tree }, at) => {
-    const { parent, functionId, size } = tree;
-    // 1 below the function, 2 also where a caller is above it.
-    const kinds = new Uint8Array(size);
-    for (let node = firstFunctionNode; node < size; node++) {
-      const above = parent[node] ?? 0;
-      const isCalled = functionId[node] === id && kinds[above] === 0;
-      kinds[node] = isCalled ? (isFromQueue(above, tree, functions) ? 1 : 2) : (kinds[above] ?? 0);
-    }
-    const nodes = bridged[at]?.nodes ?? [];
-    const kindOf = ({ firstSample, lastSample }: Operation): number => {
-      let most = 0;
-      for (let sample = firstSample; sample < lastSample && most < 2; sample++)
-        most = Math.max(most, kinds[nodes[sample] ?? 0] ?? 0);
-      return most;
-    };
-    const kindsOfPresences = (byStream.get(at) ?? []).map(kindOf).filter((kind) => kind > 0);
-    return kindsOfPresences.slice(1).includes(2);
+/** `resumed` where the function may have gone on after an `await`. */
+type Presence = 'called' | 'resumed';
+
+/** The presences of a function in the operations of a thread, in their order. */
+function presencesIn(
+  { streams, bridged, functions: { functions } }: JudgedRun,
+  { id, stream, operations }: { id: number; stream: number; operations: readonly Operation[] },
+): readonly Presence[] {
+  const { tree } = streams[stream] ?? {};
+  if (tree === undefined) return [];
+  // 1 below the function, 2 where a caller is above it.
+  const kinds = new Uint8Array(tree.size);
+  for (let node = firstFunctionNode; node < tree.size; node++) {
+    const above = tree.parent[node] ?? 0;
+    const isCalled = tree.functionId[node] === id && kinds[above] === 0;
+    kinds[node] = isCalled ? (isFromQueue(above, tree, functions) ? 1 : 2) : (kinds[above] ?? 0);
+  }
+  const nodes = bridged[stream]?.nodes ?? [];
+  return operations.flatMap(({ firstSample, lastSample }): readonly Presence[] => {
+    let most = 0;
+    for (let sample = firstSample; sample < lastSample && most < 2; sample++)
+      most = Math.max(most, kinds[nodes[sample] ?? 0] ?? 0);
+    return most === 0 ? [] : [most === 2 ? 'called' : 'resumed'];
   });
+}
+
+/** Threads, by number of the stream, in which an own part of the function is cold. */
+function threadsWithColdPart(
+  { ownParts, operations, streams }: JudgedRun,
+  id: number,
+  inBackground: boolean,
+): ReadonlySet<number> {
+  const parts = ownParts.numbersOf((part) => ownParts.functionOf(part) === id && ownParts.isCold(part));
+  const threads = Array.from(parts, (part) => operations[ownParts.operationOf(part)]?.stream ?? -1);
+  const isWanted = (at: number): boolean => streams[at] !== undefined && isBackground(streams[at]) === inBackground;
+  return new Set(threads.filter(isWanted));
 }
 
 /** Whether it is what compilers for old engines make of the body of an async function or a generator. */

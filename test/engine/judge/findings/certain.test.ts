@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columns, findingsOf, shown, times } from './drawn-findings.ts';
 import { callFrameOf, drawnStart } from '../../../helpers/drawn-profile.ts';
-import { hotspotsOf, ms } from '../../../helpers/drawn-hotspots.ts';
+import { drawnRecording, hotspotsIn, hotspotsOf, ms } from '../../../helpers/drawn-hotspots.ts';
 import type { TurnLine } from '../../../../protocol/recording-lines.ts';
 
 const idle = [2, '(idle)'] as const;
@@ -161,6 +161,28 @@ test('what comes after an await, or from a generator, is no later call', async (
     'function _callee2() {\n          r().w((c) => {}) }',
   ])
     assert.equal(await closedFor(text, 'parse'), 'open');
+});
+
+test('what most processes call once is no first call, though another one calls it again', async () => {
+  const closedFor = async (...drawings: readonly string[]): Promise<unknown> => {
+    const events: string[] = [];
+    const files = drawings.flatMap((drawing, number) => {
+      const recorded = Object.entries(drawnRecording('/rec', drawing, { turns: '0-20 22-23' }));
+      return recorded.map(([path, text]) => {
+        const ofProcess = text.replaceAll('7-0-x', `${number}-0-x`).replaceAll('"pid":7', `"pid":${number}`);
+        if (path.endsWith('events.jsonl')) events.push(ofProcess);
+        return [path.replace('7-0-x', `${number}-0-x`), ofProcess] as const;
+      });
+    });
+    const { report } = await hotspotsIn({ ...Object.fromEntries(files), '/rec/events.jsonl': events.join('') });
+    return shown(report.findings)[0]?.[2];
+  };
+  const once = columns([20, 'connect'], idle, [1, 'parse']);
+  const again = columns([20, 'connect'], idle, [1, 'connect']);
+  assert.equal(await closedFor(once, again), 'firstCall');
+  assert.equal(await closedFor(once, again, once), 'open');
+  const short = columns([1, 'connect'], [19, 'parse'], idle, [1, 'connect']);
+  assert.equal(await closedFor(once, short), 'open', 'where it is called again it was short from the first time on');
 });
 
 test('a module body runs once in each thread, so up to 100 ms of it are a first call', async () => {
