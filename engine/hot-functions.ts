@@ -120,8 +120,8 @@ export function waitOf(
   { functions: { functions }, atomicsWaiters }: Pick<Analysis, 'functions' | 'atomicsWaiters'>,
 ): ReportWait | null {
   if (waited === null) return null;
-  const name = waited.in === null ? undefined : functions[waited.in]?.name;
-  return { us: waited.us, in: name ?? (atomicsWaiters.has(functionId) ? 'Atomics.wait' : null) };
+  const name = typeof waited.in === 'number' ? functions[waited.in]?.name : undefined;
+  return { us: waited.us, in: name ?? (waited.in === null && atomicsWaiters.has(functionId) ? 'Atomics.wait' : null) };
 }
 
 /** Clock time of an operation in which others had the processor for a good part; else null. */

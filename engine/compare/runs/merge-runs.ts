@@ -247,7 +247,8 @@ function culpritOfRuns(all: readonly (CulpritFigures | null)[], newId: NewId): C
     worstWarm: middleTime(over.map(({ worstWarm }) => worstWarm)),
     samples: middleCount(over.map(({ samples }) => samples)),
     estimated: over.some(({ estimated }) => estimated),
-    waited: waited === null ? null : { ...waited, in: waited.in === null ? null : newId(run, waited.in) },
+    waited:
+      waited === null ? null : { ...waited, in: typeof waited.in === 'number' ? newId(run, waited.in) : waited.in },
     loaded: loaded === null ? null : newId(run, loaded),
     runs: figureRuns(all),
   };

@@ -207,7 +207,7 @@ function waitedTimes(run: Found, parts: readonly number[]): ReadonlyMap<string, 
     const waited = ownParts.waitedOf(part);
     if (waited === null) continue;
     const isAtomics = waited.in === null && atomicsWaiters.has(ownParts.functionOf(part));
-    const name = isAtomics ? 'Atomics.wait' : functions.functions[waited.in ?? -1]?.name;
+    const name = isAtomics ? 'Atomics.wait' : functions.functions[typeof waited.in === 'number' ? waited.in : -1]?.name;
     if (name !== undefined) times.set(name, (times.get(name) ?? 0) + waited.us);
   }
   return times;

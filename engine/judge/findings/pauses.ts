@@ -13,21 +13,28 @@ const MIN_PAUSES = 5;
 export const noPauses: Pauses = { rests: new Map(), dropped: new Set(), asleepInGc: new Map() };
 
 /**
- * Own parts that are mostly a pause (a collection that does not recur, or sleep in no known call), of functions that are
- * hidden by these although they computed for longer than the threshold: a laptop that is closed stops whatever runs.
- * `hidden`: numbers of the parts of such functions. Source: docs/definition.md, rule 19.
+ * Own parts that are mostly a pause, of functions that computed for longer than the threshold: a laptop that is closed
+ * stops whatever runs. `hidden`: numbers of the parts of functions that are hidden by pauses (a collection that does not
+ * recur, or sleep in no known call); of other functions only stops of the process count. Source: docs/definition.md, rule
+ * 19.
  */
 export function pausesIn(run: RunWithPauses, hidden: readonly number[], measures: PartMeasures): Pauses {
   const { ownParts, thresholdUs } = run;
   const asleepIn = sleepIn(run);
   const rests = new Map<number, Microseconds>();
   const dropped = new Set<number>();
-  for (const parts of groupBy(hidden, (part) => ownParts.functionOf(part)).values()) {
+  const isHidden = new Set(hidden);
+  const functionOf = (part: number): number => ownParts.functionOf(part);
+  const isStop = (part: number): boolean => ownParts.waitedOf(part)?.in === 'stop';
+  const stopped = new Set(Array.from(ownParts.numbersOf(isStop), functionOf));
+  const paused = ownParts.numbersOf((part) => isHidden.has(part) || stopped.has(functionOf(part)));
+  for (const parts of groupBy(paused, functionOf).values()) {
     const recurs = collectionsRecur(run, parts, measures);
     const pauseIn = (part: number): number => asleepIn(part) + (recurs ? 0 : (measures.gc[part] ?? 0));
     const restOf = (part: number): number => Math.round(ownParts.weightOf(part) - pauseIn(part));
     if (!parts.some((part) => restOf(part) > thresholdUs)) continue;
-    for (const part of parts.filter((one) => pauseIn(one) * 2 >= ownParts.weightOf(one))) {
+    const isPause = (one: number): boolean => pauseIn(one) * 2 >= ownParts.weightOf(one);
+    for (const part of parts.filter((one) => (isHidden.has(one) || isStop(one)) && isPause(one))) {
       if (restOf(part) > thresholdUs) rests.set(part, microseconds(restOf(part)));
       else dropped.add(part);
     }
@@ -99,7 +106,10 @@ function gcAwake(gc: number, asleep: number, held: number): number {
 
 /** Sleep in a part that is charged to no function, in µs. */
 export function sleepIn({ ownParts, atomicsWaiters }: RunWithPauses): (part: number) => number {
-  return (part) => (atomicsWaiters.has(ownParts.functionOf(part)) ? 0 : ownParts.pauseOf(part));
+  return (part) => {
+    const isAtomics = atomicsWaiters.has(ownParts.functionOf(part)) && ownParts.waitedOf(part)?.in === null;
+    return isAtomics ? 0 : ownParts.pauseOf(part);
+  };
 }
 
 /** Whether the collections in some parts of a function recur, so that they are its own. */

@@ -89,8 +89,11 @@ export interface OwnPlace {
 /** What a thread slept while a function held its loop, waiting for a disk, another process or another thread. */
 export interface Waited {
   readonly us: Microseconds;
-  /** The outermost function that waited, such as `execSync`; null where no function on the stack is known to wait. */
-  readonly in: number | null;
+  /**
+   * The outermost function that waited, such as `execSync`; null where no function on the stack is known to wait. `stop`:
+   * the process was stopped.
+   */
+  readonly in: number | 'stop' | null;
 }
 
 /**
@@ -108,7 +111,7 @@ export function waitedIn(
   const least = thread.slept === null || thread.run === null ? 0 : Math.min(thread.slept, weight - thread.run);
   const us = Math.round(Math.min(weight, Math.max(named, least)));
   if (us < MIN_WAIT) return null;
-  return { us: microseconds(us), in: most * 2 >= us && longest !== -1 ? longest : null };
+  return { us: microseconds(us), in: most * 2 >= us ? (longest === -1 ? 'stop' : longest) : null };
 }
 
 /** Minimum sleep in µs: sharing a CPU and reading memory pages look like sleep, too. */
@@ -208,7 +211,7 @@ export class OwnParts implements Iterable<OwnPart> {
   /** Sleep of unknown cause in a part, in µs. */
   pauseOf(number: number): number {
     const waited = this.waitedOf(number);
-    return waited?.in === null ? waited.us : 0;
+    return waited === null || typeof waited.in === 'number' ? 0 : waited.us;
   }
 
   /** Most parts have one place, and `Array.from` takes ten times as long as a list. */

@@ -124,6 +124,16 @@ test('a process that is stopped in one function takes no time of another one', a
   );
 });
 
+test('a stop in one of several calls is taken off the worst', async () => {
+  const parse = [...times(30, 'parse'), '(idle)', ...times(10, 'parse')];
+  const { culprit } = await held(`ms ${[...times(30, 1), 5, ...times(9, 1), 26].join(' ')}\n${parse.join(' ')}`, [
+    { wall: 30, wait: 0 },
+    { from: 35, wall: 35, wait: 0, run: 10 },
+  ]);
+  const { worstUs, longCount, waited } = culprit('parse') ?? {};
+  assert.deepEqual([worstUs, longCount, waited], [30_000, 2, null]);
+});
+
 const twoHalves = 'ms 2 2 2 2 2 2 2 2\n parse parse parse parse render render render render';
 
 test('whose time the wait was taken off is an estimate', async () => {
