@@ -38,6 +38,7 @@ export function measureTurns(log: TurnLog, collections: Collections | null, isAt
   const leave = (): void => {
     if (turn.leave() >= MIN_TURN_MS) log.flushSoon(own);
     if (turn.isFlooded()) floods.begin();
+    else floods.left(turn.kindOver());
   };
   const hooks = hookCallbacks(enter, leave);
   const floods = watchFloods(hooks, () => turn.drained());
@@ -83,6 +84,7 @@ export function measureTurns(log: TurnLog, collections: Collections | null, isAt
  */
 function watchFloods(hooks: CallbackHooks, onRound: () => void) {
   const state = { isOn: false, isWatching: true, rounds: 1, left: 0 };
+  const rest = watchRest();
   /** Never call it inside a hook: Node would go on calling its own hooks for promises. */
   const stopWatching = (): void => {
     if (state.isOn && state.isWatching) hooks.disable();
@@ -109,16 +111,46 @@ function watchFloods(hooks: CallbackHooks, onRound: () => void) {
       // The hooks still see callbacks of this flood, which start no other one.
       if (state.isOn) return;
       state.isOn = true;
-      state.left = state.rounds;
-      state.rounds = Math.min(state.rounds * 2, MAX_ROUNDS);
+      rest.begin();
+      [state.left, state.rounds] = [state.rounds, Math.min(state.rounds * 2, MAX_ROUNDS)];
       // Whichever comes first: the tick among ticks, or the microtask among microtasks.
       host.nextTick(stopWatching);
       host.afterTicks(afterTicks);
     },
-    isOn: () => state.isOn,
+    /** Whether there may be callbacks of the turn now that no hook sees. */
+    isOn: () => state.isOn || rest.isOpen(),
+    left: rest.left,
     end,
     reset: () => {
       state.rounds = 1;
+    },
+  };
+}
+
+/**
+ * Lets a turn last until its microtasks have run, also those that no hook sees: what comes after an `await` is unseen if
+ * the `await` began while nothing was watched. A tick that a microtask makes runs when no microtask is left, and is seen.
+ */
+function watchRest() {
+  const state = { hasBegun: false, isOpen: false, isOwn: false };
+  const close = (): void => {
+    state.isOpen = false;
+    state.isOwn = true;
+  };
+  const afterMicrotasks = (): void => host.nextTick(close);
+  return {
+    isOpen: () => state.isOpen,
+    begin: () => {
+      state.hasBegun = true;
+    },
+    /** A callback is over; `kind` is null inside another one. */
+    left: (kind: CallbackKind | null) => {
+      if (!state.hasBegun || kind === null || kind === 'promise' || state.isOpen) return;
+      const isOwn = kind === 'tick' && state.isOwn;
+      state.isOwn = false;
+      if (isOwn) return;
+      state.isOpen = true;
+      host.afterTicks(afterMicrotasks);
     },
   };
 }
@@ -155,6 +187,8 @@ class OpenTurn {
   /** A worker gets its entry script by a message, so that is a callback and a turn like any other. */
   private depth: number;
   private isEntry: boolean;
+  /** Of the last callback that was not inside another one. */
+  private kind: CallbackKind = 'macrotask';
   /** Number of callbacks in the turn, inner ones included. */
   private calls = 0;
   /** Number of microtasks in the turn since they are watched. */
@@ -185,6 +219,7 @@ class OpenTurn {
     this.calls += 1;
     if (this.depth > 1) return false;
     const kind = kindOf();
+    this.kind = kind;
     const isNew = this.isEntry ? this.hasEntryEnded() : this.beginsTurn(kind);
     if (isNew) {
       this.close();
@@ -201,6 +236,11 @@ class OpenTurn {
     if (this.depth > 0) return 0;
     this.lap();
     return this.end - this.start;
+  }
+
+  /** The kind of the callback that is over; null inside another one. */
+  kindOver(): CallbackKind | null {
+    return this.depth === 0 ? this.kind : null;
   }
 
   isFlooded(): boolean {

@@ -84,6 +84,24 @@ for (const { node, version } of testedVersions()) {
     assert.deepEqual([ran.length, ran.findIndex((ms, turn) => ms < (least[turn] ?? 0))], [4, -1], ran.join(', '));
   });
 
+  test(`what comes after an await that began in a flood is in its turn, also at the very end (Node ${version})`, async (t) => {
+    const text = `
+      const { busyTarget } = require('./busy');
+      const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+      const resume = async (ms, work) => { for (let i = 0; i < 200; i++) await null; await sleep(ms); work(); };
+      setTimeout(() => {
+        resume(20, () => busyTarget(30));
+        resume(60, () => process.nextTick(() => busyTarget(40)));
+        resume(110, () => { busyTarget(50); process.exit(); });
+      }, 20);
+    `;
+    const folder = program(t, { 'program.js': text });
+    const { directory } = await recorded(folder, [node, 'program.js']);
+    const [, ...afterEntry] = turnLinesOf(directory).toSorted((a, b) => a[1] - b[1]);
+    const ran = afterEntry.map(([, , , run]) => run / 1000).filter((ms) => ms >= 15);
+    assert.deepEqual([ran.length, ran.findIndex((ms) => ms < 20)], [3, -1], ran.join(', '));
+  });
+
   test(`answers of the disk and the network, and of waits that no hook sees, do not run into one turn (Node ${version})`, async (t) => {
     const text = `
       const { busyTarget } = require('./busy');
