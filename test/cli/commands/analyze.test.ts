@@ -33,7 +33,7 @@ describe('the shop', () => {
     ]);
     assert.match(
       stdout,
-      /\nNot shown: \d+ more, together \d+ %; test code \(5\), .*--all lists them\. To be sure of 2 uncertain findings: "hotspan make-sure" \(2 × about 3\.75 s, the whole command\)\.\n/,
+      /\nNot shown: \d+ more, together \d+ %; test code \(5\), .*--all lists them\. To be sure of 1 uncertain finding: "hotspan make-sure" \(2 × about 268 ms, 1 test file\)\.\n/,
     );
     assert.match(stdout, /catalogue\.js:23\n {4}23 │ return JSON\.parse\(JSON\.stringify\(products\)\);\n/);
     assert.match(stdout, /All of it in JSON, line 23, called by listProducts src[/\\]catalogue[/\\]listing\.js:5/);
@@ -60,7 +60,7 @@ describe('the shop', () => {
       '56 ms worst · 1 × >10 ms · 1 stack  detectBrowser  src/visits/user-agent.js:39',
       '≈36 ms worst · 1 × >10 ms · 1 stack  applyStockList  src/stock/stock-list.js:11',
       '28 ms worst · 4 × >10 ms · 1 stack  #totalsByMonth  src/orders/order-book.js:17',
-      '≈15 ms worst · 1 × >10 ms · 1 stack  Catalogue  src/catalogue/catalogue.js:6',
+      '15 ms worst · 1 × >10 ms · 1 stack  Catalogue  src/catalogue/catalogue.js:6',
       '12 ms worst · 1 × >10 ms · 1 stack  map() callback in parseOrders  src/orders/csv.js:4',
       '≈12 ms worst · 1 × >10 ms · 1 stack  handler of POST /visits  src/visits/routes.js:8',
       '≈11 ms worst · 1 × >10 ms · 1 stack  handler of POST /orders  src/orders/routes.js:8',
@@ -95,7 +95,7 @@ describe('the shop', () => {
     assert.equal(over.code, 1);
     assert.match(
       over.stderr,
-      /^hotspan: Over the limit of 12 ms: 247 ms in callSite, src[/\\]logger\.js:13, and \d+ more/,
+      /^hotspan: Over the limit of 12 ms: 247 ms, 241 ms of it certain, in callSite, src[/\\]logger\.js:13, and \d+ more/,
     );
     const under = await analyze('--fail-over', '250');
     assert.deepEqual([under.code, under.stderr], [0, '']);
