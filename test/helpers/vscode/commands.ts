@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { clickOnce } from './panels.ts';
 import { untilItWorks } from './until-it-works.ts';
 
 /** Runs a command of the palette by its title, as soon as it is offered. A pick of the command's own may follow. */
@@ -117,12 +118,6 @@ export async function pickExactRow(page: Page, label: string): Promise<void> {
     await quickInput(page).fill(label, { timeout: limit });
     await clickOnce(rowCalled(page, label), limit);
   }, `The pick has no row "${label}".`);
-}
-
-/** Clicks a row that is there within `limit` ms. The click itself has more time: one that is cut short may have worked. */
-async function clickOnce(row: Locator, limit: number): Promise<void> {
-  await row.waitFor({ timeout: limit });
-  await row.click({ timeout: 15_000 });
 }
 
 /** A row of the pick by its place from 0: in the page the rows stand in the order in which they were drawn. */
