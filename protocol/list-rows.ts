@@ -31,7 +31,7 @@ export interface Verdict {
   readonly makeSure: { readonly text: string; readonly description: string } | null;
   /** True where a time of own code may be missing. */
   readonly isIncomplete: boolean;
-  /** A sentence where something was long but nothing is to be done; else null. */
+  /** A sentence where something was long but nothing is open or uncertain; else null. */
   readonly nothing: string | null;
 }
 

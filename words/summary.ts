@@ -308,7 +308,8 @@ function opensAt(analysis: Analysis, worst: NamedTime | null): number | null {
   return finding.subject.type === 'function' ? finding.subject.functionId : null;
 }
 
-function firstFinding({ findings: { all }, functions: { functions } }: Analysis): Finding | undefined {
+/** The first open finding; else the first in own code that more runs may confirm. */
+export function firstFinding({ findings: { all }, functions: { functions } }: Analysis): Finding | undefined {
   const mayBeOne = ({ subject, closedBecause }: Finding): boolean =>
     isUncertain(closedBecause) && subject.type === 'function' && functions[subject.functionId]?.role !== 'test';
   return all.find(({ open }) => open) ?? all.find(mayBeOne);

@@ -20,6 +20,7 @@ import {
 } from '../../words/findings.ts';
 import { rowFigures } from '../../words/formats/figures.ts';
 import { placeOf } from '../../words/places.ts';
+import { firstFinding } from '../../words/summary.ts';
 import { shortPlace } from './hotspot-items.ts';
 import { locateHottestLine, whyNoLine } from './locate.ts';
 
@@ -29,7 +30,6 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
   const whoWaits = createWhereabouts(analysis);
   const item = (finding: Finding): FindingItem => findingItem(finding, whoWaits(finding), analysis, folders);
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
-  const isAny = all.some(({ open }) => open);
   const completeness = { isIncomplete: isIncomplete(analysis) };
   return {
     findings: all.filter(({ open }) => open).map(item),
@@ -41,7 +41,7 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
     left: leftText(analysis.findings),
     makeSure: further === null ? null : makeSureRow(further),
     ...completeness,
-    nothing: isAny || longOperations === 0 ? null : nothingToDo(completeness),
+    nothing: firstFinding(analysis) !== undefined || longOperations === 0 ? null : nothingToDo(completeness),
   };
 }
 

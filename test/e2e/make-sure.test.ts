@@ -6,7 +6,15 @@ import { quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, clickUntil, expandRow, toastButton, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import {
+  activeTab,
+  clickUntil,
+  expandRow,
+  toastButton,
+  toasts,
+  treeRows,
+  webviewPage,
+} from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 
 const scripts = { test: 'node shop.js' };
@@ -23,7 +31,7 @@ test('Make sure says what it costs, runs it, and the verdict has what was seen a
     .filter({ hasText: '2 × about 76 ms, the whole command' });
   // Before the page is there the rows move, and it takes the focus.
   await webviewPage(page).locator('g.frame[name=quote]').waitFor();
-  await row.click();
+  await clickUntil(row, toasts(page).filter({ hasText: /Make Sure|seen again/ }));
   await page.getByText('2 uncertain findings: 1 seen again, 1 not.').first().waitFor();
   await row.waitFor({ state: 'detached' });
   await rows

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verdictOf } from '../../language-server/queries/verdict.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { hotspotsIn, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
@@ -39,6 +40,13 @@ test('where no long call needs an action, the sentence says so', async () => {
   const { headline, verdict } = summaryOf(analysis, '/rec');
   assert.equal(headline, null);
   assert.match(verdict, /^Nothing to do here: what was long needs no action\. 20 ms worst in connect, /);
+  assert.match(verdictOf(analysis, ['/app']).nothing ?? '', /^Nothing to do here/);
+});
+
+test('where a finding is uncertain, neither the sentence nor the view says that there is nothing to do', async () => {
+  const { analysis } = await hotspotsOf(`${'parse '.repeat(9)} (idle) (idle)`, { turns: [[0, 9]] });
+  assert.match(summaryOf(analysis, '/rec').verdict, /^9 ms worst in parse, .* · few samples · 1 hotspot$/);
+  assert.equal(verdictOf(analysis, ['/app']).nothing, null);
 });
 
 test('a package is named where it is the first finding, with its own worst', async () => {

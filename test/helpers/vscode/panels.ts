@@ -58,8 +58,9 @@ export async function clickOnce(row: Locator, limit: number): Promise<void> {
 /** Clicks until what the click leads to shows: a click on what moves meanwhile is lost. */
 export async function clickUntil(place: Locator, shown: Locator): Promise<void> {
   await untilItWorks(async (limit) => {
-    await place.click({ timeout: limit });
-    await shown.waitFor({ timeout: limit });
+    if (await shown.first().isVisible()) return;
+    await clickOnce(place, limit);
+    await shown.first().waitFor({ timeout: limit });
   }, `A click on ${place.toString()} does not lead to ${shown.toString()}.`);
 }
 
