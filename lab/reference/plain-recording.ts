@@ -28,13 +28,13 @@ export function plainRecording(
     isolates: [...isolates].map((name) => {
       const parts = names.filter((part) => isolateName(part) === name);
       const { isolate, pid, threadId } = identify(name, events);
-      const turns = files[`${isolate}${turnsSuffix}`];
+      const turns = files[`${isolate}${turnsSuffix}`] ?? '';
       const tests = files[`${isolate}${testsSuffix}`] ?? '';
       const waits = jsonLines(files[`${isolate}${waitsSuffix}`] ?? '').filter(isWaitLine);
-      // What is no recording of ours has no turns.
+      // What is no recording of ours has no turns, and an empty file was lost.
       return {
         parts: parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? '')),
-        turns: turns === undefined ? null : turnsOf(jsonLines(turns).filter(isTurnLine), hasEnded(isolate, events)),
+        turns: turns === '' ? null : turnsOf(jsonLines(turns).filter(isTurnLine), hasEnded(isolate, events)),
         readings: soundReadings(waits.map(([before, at, wait]) => ({ before, at, wait }))),
         testChanges: testChangesOf(jsonLines(tests).filter(isTestLine)),
         background: isBackground(pid, threadId, events),
