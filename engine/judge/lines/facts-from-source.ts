@@ -121,10 +121,12 @@ export async function withCallsAlone(run: JudgedRun, indexes: SourceIndexes): Pr
     const again = threads.filter((stream) => presencesOf(id, stream).length > 1);
     if (isAlone || again.length * 2 < threads.length) hidden.add(id);
   }
-  const withoutWarm = <Figures extends object>(one: Figures) => ({ ...one, worstWarm: microseconds(0) });
-  return figures.map((one, id) =>
-    hidden.has(id) ? { ...one, presence: withoutWarm(one.presence), background: withoutWarm(one.background) } : one,
-  );
+  const worstWarm = microseconds(0);
+  return figures.map((one, id) => {
+    if (!hidden.has(id)) return one;
+    if (one.culprit === null) return { ...one, background: { ...one.background, worstWarm } };
+    return { ...one, presence: { ...one.presence, worstWarm } };
+  });
 }
 
 /** `resumed` where the function may have gone on after an `await`. */
