@@ -16,7 +16,7 @@ const { node, version } = installedNode();
 /** Holds the loop, on its third line. */
 const work = `function quote() {
   // Busy:
-  ${busyFor(40)}
+  ${busyFor(150)}
 }
 `;
 const required = `const { quote } = require('../src/shop.js');\n`;
