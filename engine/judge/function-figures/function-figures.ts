@@ -1,6 +1,5 @@
 import type { DurationClass, FigureRuns } from '../../../protocol/figures.ts';
 import type { Test } from '../../read/samples/sample-stream.ts';
-import type { Operation } from '../../cut/operations/operation.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { NumberList } from '../../basics/number-list.ts';
 
@@ -95,27 +94,6 @@ export interface Waited {
    */
   readonly in: number | 'stop' | null;
 }
-
-/**
- * Sleep within a part of `weight` µs; `slept` is in µs by the function that waited, −1 for stops of the process. What the
- * thread did not run in the whole operation was sleep, whatever the stacks show. Null below 1 ms, or where unknown.
- */
-export function waitedIn(
-  weight: number,
-  slept: ReadonlyMap<number, number>,
-  { thread }: Pick<Operation, 'thread'>,
-): Waited | null {
-  if (slept.size === 0 && thread.slept === null) return null;
-  const [[longest, most] = [null, 0]] = [...slept].toSorted(([, a], [, b]) => b - a);
-  const named = [...slept.values()].reduce((sum, us) => sum + us, 0);
-  const least = thread.slept === null || thread.run === null ? 0 : Math.min(thread.slept, weight - thread.run);
-  const us = Math.round(Math.min(weight, Math.max(named, least)));
-  if (us < MIN_WAIT) return null;
-  return { us: microseconds(us), in: most * 2 >= us ? (longest === -1 ? 'stop' : longest) : null };
-}
-
-/** Minimum sleep in µs: sharing a CPU and reading memory pages look like sleep, too. */
-const MIN_WAIT = 1000;
 
 /**
  * Own parts in columns: as objects, tens of thousands took half a kilobyte each. Those of one operation are adjacent.

@@ -2,8 +2,10 @@ import { type BridgedSamples, longGap, type Operation, stopIn, weightIn } from '
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import { lowestCommonNode, type TreeFacts } from '../../cut/streams/tree-facts.ts';
+import { microseconds } from '../../../protocol/units.ts';
 import { Sums } from './operation-tree.ts';
 import { type PartFacts, spreadIn } from './estimates.ts';
+import type { Waited } from './function-figures.ts';
 
 /** Room for the presences in one operation after the other, by function id: one for all isolates, of which there may be many. */
 export class PresenceRoom {
@@ -235,3 +237,24 @@ export class SampleClock {
     return time > longGap * this.#stream.interval ? time - this.#stream.interval : 0;
   }
 }
+
+/**
+ * Sleep within a part of `weight` µs; `slept` is in µs by the function that waited, −1 for stops of the process. What the
+ * thread did not run in the whole operation was sleep, whatever the stacks show. Null below 1 ms, or where unknown.
+ */
+export function sleptIn(
+  weight: number,
+  slept: ReadonlyMap<number, number>,
+  { thread }: Pick<Operation, 'thread'>,
+): Waited | null {
+  if (slept.size === 0 && thread.slept === null) return null;
+  const [[longest, most] = [null, 0]] = [...slept].toSorted(([, a], [, b]) => b - a);
+  const named = [...slept.values()].reduce((sum, us) => sum + us, 0);
+  const least = thread.slept === null || thread.run === null ? 0 : Math.min(thread.slept, weight - thread.run);
+  const us = Math.round(Math.min(weight, Math.max(named, least)));
+  if (us < MIN_WAIT) return null;
+  return { us: microseconds(us), in: most * 2 >= us ? (longest === -1 ? 'stop' : longest) : null };
+}
+
+/** Minimum sleep in µs: sharing a CPU and reading memory pages look like sleep, too. */
+const MIN_WAIT = 1000;

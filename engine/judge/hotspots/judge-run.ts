@@ -7,11 +7,11 @@ import { FigureTally } from '../function-figures/figure-tally.ts';
 import { groupBy, firstDifference } from '../../basics/lists.ts';
 import { createBlamer, findBlameTargets, type BlameTargets } from './blame.ts';
 import { OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
-import { PresenceFacts, PresenceRoom, PartFactSums, SampleClock } from '../function-figures/presence-facts.ts';
+import { PresenceFacts, PresenceRoom, PartFactSums, SampleClock, sleptIn } from '../function-figures/presence-facts.ts';
 import type { PartFacts } from '../function-figures/estimates.ts';
 import { hasMargin, longestWarmUp, marginOf, isCold, isEstimated, leastOf } from '../function-figures/estimates.ts';
 import { compareFunctions } from '../../read/functions/function-table.ts';
-import { OwnParts, waitedIn } from '../function-figures/function-figures.ts';
+import { OwnParts } from '../function-figures/function-figures.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Operation, weightIn } from '../../cut/operations/operation.ts';
 import { createCulpritFinder, createOwnerFinder, type Owners, CulpritSums } from './culprits.ts';
@@ -219,7 +219,7 @@ function addPart(charging: Charging, taken: Int32Array): void {
       cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
       load: microseconds(load),
       loaded: isLoad ? sums.largestBody(taken) : null,
-      waited: waitedIn(weight, fact.slept, operation),
+      waited: sleptIn(weight, fact.slept, operation),
     },
     taken.length,
   );

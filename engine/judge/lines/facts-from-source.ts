@@ -173,7 +173,10 @@ function isStateMachine({ title, callbackOf, parent }: SourceFunction, index: So
   return callbackOf?.endsWith('_generator') === true || /^_callee\d*\$$/.test(title ?? '');
 }
 
-/** Whether a function below this node goes on after an `await`, also through what compilers wrote for it. */
+/**
+ * Whether a function below this node goes on after an `await`. What compilers wrote may call it: helpers, which are native,
+ * of a file elsewhere, or have these names, and functions without a name between two of them.
+ */
 function isFromQueue(
   above: number,
   { parent, functionId }: CallTree,
