@@ -31,7 +31,7 @@ export function plainRecording(
       const turns = files[`${isolate}${turnsSuffix}`] ?? '';
       const tests = files[`${isolate}${testsSuffix}`] ?? '';
       const waits = jsonLines(files[`${isolate}${waitsSuffix}`] ?? '').filter(isWaitLine);
-      // What is no recording of ours has no turns, and an empty file was lost.
+      // A foreign profile has no file of turns, and an empty file has lost its lines.
       return {
         parts: parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? '')),
         turns: turns === '' ? null : turnsOf(jsonLines(turns).filter(isTurnLine), hasEnded(isolate, events)),

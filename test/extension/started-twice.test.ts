@@ -102,7 +102,7 @@ test('what came of a run without a recording is known, with the ways on, until a
   assert.deepEqual(lastRunRows(lastRun), []);
 });
 
-test('a command that fails before anything is profiled is named with its exit code, not with a folder of ours', async (t) => {
+test('the message about a command that failed without a profile has its exit code, and no folder of Hotspan', async (t) => {
   const recording = path.join(temporaryProject({ 'target/run/recording.json': '{}' }), 'target/run');
   const { runs, task, lastRun } = startedRuns(recording);
   t.after(() => runs.dispose());

@@ -32,8 +32,8 @@ export function treeRows(page: Page, title: string): Locator {
 }
 
 /**
- * Opens a group of a tree. A click that comes while the tree is drawn anew is lost. One that comes late is not made again,
- * since the second would close the group: then the row has the focus, and an arrow opens it and never closes it.
+ * Opens a group of a tree. VS Code loses a click while it redraws the tree. A click that only takes long has given the row
+ * the focus: a second click would close the group, but an arrow key only opens it.
  */
 export async function expandRow(rows: Locator, text: string): Promise<void> {
   const row = rows.filter({ hasText: text });

@@ -84,7 +84,7 @@ for (const { node, version } of testedVersions()) {
     assert.deepEqual([ran.length, ran.findIndex((ms, turn) => ms < (least[turn] ?? 0))], [4, -1], ran.join(', '));
   });
 
-  test(`what comes after an await that began in a flood is in its turn, also at the very end (Node ${version})`, async (t) => {
+  test(`the work behind an await that began in a flood belongs to its turn, also at the very end (Node ${version})`, async (t) => {
     const text = `
       const { busyTarget } = require('./busy');
       const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

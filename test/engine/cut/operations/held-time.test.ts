@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertEach } from '../../../helpers/assert-each.ts';
 import { type DrawnHotspots, type DrawnOptions, hotspotsOf } from '../../../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../../../helpers/drawn-profile.ts';
-import type { TurnLine, WaitLine } from '../../../../protocol/recording-lines.ts';
+import type { TestLine, TurnLine, WaitLine } from '../../../../protocol/recording-lines.ts';
 
 /** Times of a turn in ms, from the first sample; without `run` it never slept. */
 interface DrawnTurn {
@@ -24,6 +24,17 @@ async function held(
   options: Omit<DrawnOptions, 'turns' | 'turnLines'> = {},
 ): Promise<DrawnHotspots> {
   return hotspotsOf(drawing, { ...options, turns: [], turnLines: turns.map(turnLine) });
+}
+
+/** Test `a` runs until `change`, and `b` from there to `end`, in ms. */
+function testsAAndB(change: number, end: number): readonly TestLine[] {
+  const file = '/app/test/app.test.ts';
+  return [
+    ['begin', 0, 1, file, ['a'], -1],
+    ['end', change, 1],
+    ['begin', change, 2, file, ['b'], -1],
+    ['end', end, 2],
+  ];
 }
 
 function times<Item>(count: number, item: Item): readonly Item[] {
@@ -55,12 +66,7 @@ test('a turn that held the loop for less than 1 ms is no operation, and its samp
 
 test('the parts of a turn that are tests of their own hold as long as their stretches', async () => {
   const { operations } = await held('ms 4 20 4 2\n test#a test#a test#b test#b', [{ wall: 30, wait: 16 }], {
-    tests: [
-      ['begin', 0, 1, '/app/test/app.test.ts', ['a'], -1],
-      ['end', 24, 1],
-      ['begin', 24, 2, '/app/test/app.test.ts', ['b'], -1],
-      ['end', 30, 2],
-    ],
+    tests: testsAAndB(24, 30),
   });
   assertEach(operations, ({ test: name, durationUs, wallUs }) => [name, durationUs, wallUs], [
     ['a', 8000, 24_000],
@@ -69,18 +75,11 @@ test('the parts of a turn that are tests of their own hold as long as their stre
 });
 
 test('a process that is stopped in one test takes no time of another one in the same turn', async () => {
-  const one = Array.from({ length: 20 }, () => 'parse');
+  const one = times(20, 'parse');
   const { operations, culprit, report } = await held(
-    `ms ${one.map(() => 1).join(' ')} 300 1\n${one.join(' ')} test#b test#b`,
+    `ms ${times(20, 1).join(' ')} 300 1\n${one.join(' ')} test#b test#b`,
     [{ wall: 321, wait: 0, run: 23 }],
-    {
-      tests: [
-        ['begin', 0, 1, '/app/test/app.test.ts', ['a'], -1],
-        ['end', 20, 1],
-        ['begin', 20, 2, '/app/test/app.test.ts', ['b'], -1],
-        ['end', 321, 2],
-      ],
-    },
+    { tests: testsAAndB(20, 321) },
   );
   assertEach(operations, ({ runUs, sleepUs }) => [runUs, sleepUs], [
     [20_000, 0],
@@ -95,14 +94,7 @@ test('a test that sleeps while it is sampled takes no time of another one in the
   const { operations, culprit } = await held(
     `ms ${times(80, 1).join(' ')}\n${[...one, ...other].join(' ')}`,
     [{ wall: 80, wait: 0, run: 21 }],
-    {
-      tests: [
-        ['begin', 0, 1, '/app/test/app.test.ts', ['a'], -1],
-        ['end', 20, 1],
-        ['begin', 20, 2, '/app/test/app.test.ts', ['b'], -1],
-        ['end', 80, 2],
-      ],
-    },
+    { tests: testsAAndB(20, 80) },
   );
   assertEach(operations, ({ sleepUs }) => sleepUs, [0, 39_000]);
   assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.waited], [20_000, null]);

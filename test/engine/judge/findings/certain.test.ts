@@ -124,7 +124,7 @@ test('what was long only the first time is collapsed', async () => {
   assert.deepEqual(shown(found), [['connect', 18, 'firstCall']]);
 });
 
-test('what comes after an await, or from a generator, is no later call', async () => {
+test('the rest of an async function, or of a generator, does not count as a later call', async () => {
   const turns = [
     [0, 20],
     [22, 23],
@@ -163,7 +163,7 @@ test('what comes after an await, or from a generator, is no later call', async (
     assert.equal(await closedFor(text, 'parse'), 'open');
 });
 
-test('what most processes call once is no first call, though another one calls it again', async () => {
+test('a function that most processes call once is open, also where one process calls it again', async () => {
   const closedFor = async (...drawings: readonly string[]): Promise<unknown> => {
     const events: string[] = [];
     const files = drawings.flatMap((drawing, number) => {
