@@ -1,5 +1,5 @@
 import { maxOf } from '../protocol/figures.ts';
-import { isIncomplete, unsampledOperations } from '../engine/judge/hotspots/losses.ts';
+import { isIncomplete, unseenTimes } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
 import {
@@ -163,12 +163,11 @@ function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
   return { isOwn: false, name, worstUs: worst.durationUs, count: blames.length };
 }
 
-/** The blame for long operations without a sample, because a part was lost or the machine was busy. */
+/** The blame for time that no sample shows, because a part was lost or the machine was busy. */
 function unseenOf(analysis: Analysis): Summary['blame'] {
-  const unseen = unsampledOperations(analysis);
-  if (unseen.length === 0) return null;
-  const worst = maxOf(unseen.map(({ held }) => held));
-  return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
+  const times = unseenTimes(analysis);
+  if (times.length === 0) return null;
+  return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(maxOf(times)), count: times.length };
 }
 
 /** The blame for long runs of samples in which no JavaScript was seen, and which are therefore no operations. */

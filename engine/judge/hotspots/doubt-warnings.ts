@@ -1,7 +1,7 @@
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
-import { isLossOfProgram, unsampledOperations } from './losses.ts';
+import { isLossOfProgram, unseenTimes } from './losses.ts';
 import { maxOf } from '../../../protocol/figures.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import { isBackground, readyTime } from '../../read/samples/sample-stream.ts';
@@ -16,7 +16,7 @@ import type { ChangedSince } from '../../read/texts/kept-texts.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { pathBelow } from '../../../protocol/path-spelling.ts';
 
-type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' | 'flags' | 'thresholdUs'>;
+type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'bridged' | 'selfTimes' | 'flags' | 'thresholdUs'>;
 
 /** How busy the machine was, and each reason to doubt long operations that were measured. */
 export function doubtWarnings(found: Found): readonly Warning[] {
@@ -35,11 +35,12 @@ export function doubtWarnings(found: Found): readonly Warning[] {
   ];
 }
 
-/** Long operations that nothing is known of. */
+/** Long operations of which nothing is known, or not what ran for long. */
 function withoutSamples(found: Found): readonly Warning[] {
-  const held = unsampledOperations(found).map((one) => one.held);
-  if (held.length === 0) return [];
-  return [{ type: 'unsampledOperations', operations: held.length, worst: microseconds(maxOf(held)) }];
+  const times = unseenTimes(found);
+  return times.length === 0
+    ? []
+    : [{ type: 'unsampledOperations', operations: times.length, worst: microseconds(maxOf(times)) }];
 }
 
 /** Threads of one machine that slept have the same gap, so times are not added up. */

@@ -5,6 +5,7 @@ import { Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
 import { FigureTally } from '../function-figures/figure-tally.ts';
 import { groupBy, firstDifference } from '../../basics/lists.ts';
+import { createUnseenFinder } from './losses.ts';
 import { createBlamer, findBlameTargets, type BlameTargets } from './blame.ts';
 import { OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
 import { PresenceFacts, PresenceRoom, PartFactSums, SampleClock, sleptIn } from '../function-figures/presence-facts.ts';
@@ -105,6 +106,7 @@ function createExaminer(
   const { stream, bridged, facts } = cut;
   const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
   const blameOf = createBlamer(prepared, targets);
+  const unseenIn = createUnseenFinder(prepared, thresholdUs);
   const addOwnParts = createOwnPartAdder(prepared, { thresholdUs, ownParts, room });
   // This is made only where it is needed, because there may be ten thousand isolates.
   const presence = once(() => new PresenceFacts(stream, bridged, facts, room.presence()));
@@ -126,12 +128,19 @@ function createExaminer(
       load: microseconds(load),
       culprit: hasCulprit ? { functionId: ownParts.functionOf(first), us: ownParts.weightOf(first) } : null,
       blame: isLong && !hasCulprit ? blameOf(tree) : null,
+      unseen: isLong ? unseenIn(operation, tree) : microseconds(0),
     };
   };
 }
 
 /** The verdict on most operations of a server: there may be hundred thousands, so it is made once. */
-const nothing: Verdict = { gc: microseconds(0), load: microseconds(0), culprit: null, blame: null };
+const nothing: Verdict = {
+  gc: microseconds(0),
+  load: microseconds(0),
+  culprit: null,
+  blame: null,
+  unseen: microseconds(0),
+};
 
 /** Facts about a part of an operation that was not measured. */
 const noFact: OwnFact = { spread: 0, edges: 0, edgeCount: 0, gaps: 0, slept: new Map() };

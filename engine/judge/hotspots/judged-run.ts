@@ -29,6 +29,11 @@ export interface Verdict {
   readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
   /** Only for an operation over the threshold without a culprit; null also where its samples were lost. */
   readonly blame: Blame | null;
+  /**
+   * Of an operation over the threshold, the longest time over it in which own code may have run that no sample shows: all
+   * of it where no sample was taken. Else 0.
+   */
+  readonly unseen: Microseconds;
 }
 
 export interface Blame {

@@ -5,21 +5,68 @@ import { programPackage } from '../../../protocol/machine-path.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import type { JudgedRun } from './judged-run.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
+import { SampleClock } from '../function-figures/presence-facts.ts';
+import { metaNodes } from '../../read/samples/call-tree.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { maxOf } from '../../../protocol/figures.ts';
 
 type Run = Pick<JudgedRun, 'functions' | 'operations' | 'streams' | 'thresholdUs'> & {
   readonly warnings: readonly Warning[];
 };
 
-/** Long operations that something waits for, and of which no sample was taken: nothing is known but how long they were. */
-export function unsampledOperations({
-  operations,
-  streams,
-  thresholdUs,
-}: Pick<Run, 'operations' | 'streams' | 'thresholdUs'>): readonly Operation[] {
-  return operations.filter(({ stream, held, firstSample, lastSample }) => {
-    const isWaited = !isBackground(streams[stream]) && streams[stream]?.isolate.isTestParent !== true;
-    return isWaited && firstSample === lastSample && held > thresholdUs;
+/** Times over the threshold in which own code may have run unseen, in operations that something waits for. */
+export function unseenTimes({ operations, streams, verdicts }: Unseen): readonly Microseconds[] {
+  return verdicts.flatMap(({ unseen }, number) => {
+    const stream = streams[operations[number]?.stream ?? -1];
+    return unseen === 0 || isBackground(stream) || stream?.isolate.isTestParent === true ? [] : [unseen];
   });
+}
+
+type Unseen = Pick<JudgedRun, 'operations' | 'streams' | 'verdicts'>;
+
+/** Finds how long own code may have run unseen in a long operation (`Verdict.unseen`). */
+export function createUnseenFinder(
+  prepared: Omit<PreparedStream, 'cutPathOf'>,
+  thresholdUs: Microseconds,
+): (operation: Operation, tree: Pick<OperationTree, 'self' | 'size' | 'native'>) => Microseconds {
+  const { stream, bridged, facts } = prepared;
+  const clock = once(() => new SampleClock(stream, bridged, facts));
+  return (operation, { self, size, native }) => {
+    const { firstSample, lastSample, held, measured } = operation;
+    if (firstSample === lastSample) return held;
+    // Nearly all have none, and may have a million samples.
+    if (!measured || (native <= thresholdUs && maxOf(self.longest.subarray(0, size)) <= thresholdUs)) return nothing;
+    let longest = 0;
+    for (let sample = firstSample; sample < lastSample; sample++) {
+      const gap = clock().gap(operation, sample);
+      const isLonger = gap > Math.max(thresholdUs, longest);
+      if (isLonger && mayHide(prepared, sample, sample + 1 < lastSample)) longest = gap;
+    }
+    return microseconds(Math.round(longest));
+  };
+}
+
+const nothing = microseconds(0);
+
+/**
+ * Whether own code may have run behind a sample: not where it is in a collection or a loader, where own code has the time
+ * anyway, or where the next sample is in the same function.
+ */
+function mayHide(
+  { stream, bridged, facts, functions }: Omit<PreparedStream, 'cutPathOf'>,
+  sample: number,
+  hasNext: boolean,
+): boolean {
+  const { parent, functionId } = stream.tree;
+  const [node, next] = [bridged.nodes[sample] ?? 0, bridged.nodes[sample + 1] ?? 0];
+  if (bridged.sampled[sample] === metaNodes.gc || (hasNext && functionId[node] === functionId[next])) return false;
+  if (facts.innermostLoads[node] === 1 || facts.loadingModule[node] !== -1) return false;
+  for (let at = node; at > 0; at = parent[at] ?? 0) {
+    const fn = functions[functionId[at] ?? -1];
+    if (fn?.own === true && fn.role !== 'test') return false;
+  }
+  return true;
 }
 
 /** The warnings by which a figure of the user's own code that is over a limit may be missing, or too low. */

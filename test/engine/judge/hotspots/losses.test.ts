@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { lossesOfOwnCode } from '../../../../engine/judge/hotspots/losses.ts';
 import { unseenProgram } from '../../../../engine/judge/hotspots/doubt-warnings.ts';
 import { hotspotsOfProfiles, ms } from '../../../helpers/drawn-hotspots.ts';
+import type { Microseconds } from '../../../../protocol/units.ts';
 import { profileOf } from '../../../helpers/drawn-profile.ts';
 
 test('long operations without a sample are said, beside what is known', async () => {
@@ -25,8 +26,41 @@ test('long operations without a sample are said, beside what is known', async ()
   assert.deepEqual(lossesOfOwnCode(analysis, ms(50)), []);
 });
 
+test('where own code may have run for long between two samples, not all was recorded', async () => {
+  const lossOf = async (stacks: readonly (readonly string[])[], gap: number): Promise<Microseconds> => {
+    const after = [...stacks.slice(1), ...Array.from({ length: 8 }, () => ['(idle)'])];
+    const profile = profileOf([stacks[0] ?? [], ...after], [gap, ...after.map(() => 1)]);
+    const { analysis } = await hotspotsOfProfiles([profile], {
+      threshold: 10,
+      turns: [[0, gap + stacks.length - 1]],
+    });
+    const [loss] = lossesOfOwnCode(analysis);
+    return loss?.type === 'unsampledOperations' ? loss.worst : ms(0);
+  };
+  const run = 'mocha#run';
+  assert.equal(await lossOf([[run], [run, 'test#case', 'quote']], 36), ms(35));
+  assert.equal(
+    await lossOf(
+      [
+        [run, 'test#case'],
+        [run, 'test#case', 'quote'],
+      ],
+      36,
+    ),
+    ms(35),
+  );
+  assert.equal(await lossOf([[run]], 36), ms(35));
+  assert.equal(await lossOf([[run], [run, 'test#case', 'quote']], 9), ms(0));
+  assert.equal(await lossOf([['bcryptjs#hash'], ['bcryptjs#hash']], 36), ms(0));
+  assert.equal(await lossOf([['quote'], ['quote', 'lodash#map']], 36), ms(0));
+  assert.equal(await lossOf([['node:internal/modules/cjs/loader#wrapSafe'], ['quote']], 36), ms(0));
+  const required = ['lodash#<module>', 'node:internal/modules/cjs/loader#require', 'ramda#<module>'];
+  assert.equal(await lossOf([required, ['quote']], 36), ms(0));
+  assert.equal(await lossOf([['(gc)'], ['quote']], 36), ms(0));
+});
+
 test('a process that was killed loses nothing of the own code where none of it was seen in the process', async () => {
-  const drawn = profileOf([['handle'], ['handle']], [20, 20]);
+  const drawn = profileOf(Array.from({ length: 20 }, () => ['handle']));
   const foreign = {
     ...drawn,
     nodes: drawn.nodes.map((node) => ({ ...node, callFrame: { ...node.callFrame, url: '' } })),
