@@ -109,7 +109,8 @@ const steps = range(30).map((number) => `step${number}`);
 writeDrawn(drawnStates, { name: 'short' }, `ms ${steps.map(() => 3).join(' ')}\n${steps.join(' ')}`, {
   turns: [[0, 90]],
 });
-writeDrawn(drawnStates, { name: 'others' }, 'ms 118 5 20\nbcryptjs#hash (idle) bcryptjs#hash', {
+const hash = 'bcryptjs#hash';
+writeDrawn(drawnStates, { name: 'others' }, `ms 117 1 5 19 1\n${hash} ${hash} (idle) ${hash} ${hash}`, {
   turns: '0-118 123-143',
 });
 writeDrawn(drawnStates, { name: 'unseen' }, 'ms 8 5\nnode:fs#read (idle)', { turns: [[0, 8]] });
@@ -122,7 +123,7 @@ writeDrawn(
     turns: cases.map((number) => [number * 20, number * 20 + 15]),
   },
 );
-writeDrawn(drawnStates, { name: 'waits' }, 'ms 118 5 20 5\nbcryptjs#hash (idle) answer (idle)', {
+writeDrawn(drawnStates, { name: 'waits' }, `ms 117 1 5 20 5\n${hash} ${hash} (idle) answer (idle)`, {
   turns: '0-118 123-143',
   requests: [
     { since: 1, start: 120, end: 125 },
@@ -218,7 +219,7 @@ for (const run of [1, 2, 3])
     writeDrawn(
       drawnStates,
       { name: `.hotspan/${side}${run}`, source },
-      `ms 60 5 30 5 40 5 30\n${moved} (idle) ${gone} (idle) garbage (idle) test#case`,
+      `ms 60 5 30 5 40 5 29 1\n${moved} (idle) ${gone} (idle) garbage (idle) test#case test#case`,
       {
         turns: '0-60 65-95 100-140 145-175',
         manifest: {
