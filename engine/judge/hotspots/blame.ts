@@ -136,11 +136,12 @@ export function longBlames(found: Found): readonly BlamedOperation[] {
   return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
 }
 
-/** Long operations without a culprit, except on background threads. */
-export function blamedOperations({ operations, verdicts, streams }: Found): readonly BlamedOperation[] {
+/** Long operations without a culprit, except on background threads, and where other code may have run all the time. */
+export function blamedOperations({ operations, verdicts, streams, thresholdUs }: Found): readonly BlamedOperation[] {
   return operations.flatMap(({ stream, held }, index) => {
-    const blame = verdicts[index]?.blame ?? null;
+    const { blame, unseen } = verdicts[index] ?? { blame: null, unseen: 0 };
     const isWaited = streams[stream]?.isolate.threadKind !== 'background';
-    return blame === null || !isWaited ? [] : [{ blame, durationUs: held }];
+    if (blame === null || !isWaited || (unseen > 0 && blame.us - unseen <= thresholdUs)) return [];
+    return [{ blame, durationUs: held }];
   });
 }

@@ -29,14 +29,15 @@ type Unseen = Pick<JudgedRun, 'operations' | 'streams' | 'verdicts'>;
 export function createUnseenFinder(
   prepared: Omit<PreparedStream, 'cutPathOf'>,
   thresholdUs: Microseconds,
-): (operation: Operation, tree: Pick<OperationTree, 'self' | 'size' | 'native'>) => Microseconds {
+): (operation: Operation, tree: Pick<OperationTree, 'self' | 'size' | 'native' | 'collecting'>) => Microseconds {
   const { stream, bridged, facts } = prepared;
   const clock = once(() => new SampleClock(stream, bridged, facts));
-  return (operation, { self, size, native }) => {
+  return (operation, { self, size, native, collecting }) => {
     const { firstSample, lastSample, held, measured } = operation;
     if (firstSample === lastSample) return held;
     // Nearly all have none, and may have a million samples.
-    if (!measured || (native <= thresholdUs && maxOf(self.longest.subarray(0, size)) <= thresholdUs)) return nothing;
+    if (!measured || (native + collecting <= thresholdUs && maxOf(self.longest.subarray(0, size)) <= thresholdUs))
+      return nothing;
     let longest = 0;
     for (let sample = firstSample; sample < lastSample; sample++) {
       const gap = clock().gap(operation, sample);
@@ -50,8 +51,8 @@ export function createUnseenFinder(
 const nothing = microseconds(0);
 
 /**
- * Whether own code may have run behind a sample: not where it is in a collection or a loader, where own code has the time
- * anyway, or where the next sample is in the same function.
+ * Whether own code may have run behind a sample: not where a loader ran; but for a collection, not where own code has the
+ * time anyway, or where the next sample is in the same function.
  */
 function mayHide(
   { stream, bridged, facts, functions }: Omit<PreparedStream, 'cutPathOf'>,
@@ -60,8 +61,9 @@ function mayHide(
 ): boolean {
   const { parent, functionId } = stream.tree;
   const [node, next] = [bridged.nodes[sample] ?? 0, bridged.nodes[sample + 1] ?? 0];
-  if (bridged.sampled[sample] === metaNodes.gc || (hasNext && functionId[node] === functionId[next])) return false;
   if (facts.innermostLoads[node] === 1 || facts.loadingModule[node] !== -1) return false;
+  if (bridged.sampled[sample] === metaNodes.gc) return true;
+  if (hasNext && functionId[node] === functionId[next]) return false;
   for (let at = node; at > 0; at = parent[at] ?? 0) {
     const fn = functions[functionId[at] ?? -1];
     if (fn?.own === true && fn.role !== 'test') return false;

@@ -4,6 +4,7 @@ import { lossesOfOwnCode } from '../../../../engine/judge/hotspots/losses.ts';
 import { unseenProgram } from '../../../../engine/judge/hotspots/doubt-warnings.ts';
 import { hotspotsOfProfiles, ms } from '../../../helpers/drawn-hotspots.ts';
 import type { Microseconds } from '../../../../protocol/units.ts';
+import { summaryOf } from '../../../../words/summary.ts';
 import { profileOf } from '../../../helpers/drawn-profile.ts';
 
 test('long operations without a sample are said, beside what is known', async () => {
@@ -56,7 +57,23 @@ test('where own code may have run for long between two samples, not all was reco
   assert.equal(await lossOf([['node:internal/modules/cjs/loader#wrapSafe'], ['quote']], 36), ms(0));
   const required = ['lodash#<module>', 'node:internal/modules/cjs/loader#require', 'ramda#<module>'];
   assert.equal(await lossOf([required, ['quote']], 36), ms(0));
-  assert.equal(await lossOf([['(gc)'], ['quote']], 36), ms(0));
+  assert.equal(await lossOf([['(gc)'], ['quote']], 36), ms(36));
+});
+
+test('what only a gap is blamed on is said to be unknown', async () => {
+  const nameOf = async (gap: number, after: number): Promise<string | undefined> => {
+    const rest = [
+      ...Array.from({ length: after }, () => ['(program)']),
+      ['quote'],
+      ...Array.from({ length: 8 }, () => ['(idle)']),
+    ];
+    const profile = profileOf([['(program)'], ...rest], [gap, ...rest.map(() => 1)]);
+    const options = { threshold: 10, turns: [[0, gap + after + 1]] } as const;
+    return summaryOf((await hotspotsOfProfiles([profile], options)).analysis, '').blame?.name;
+  };
+  assert.equal(await nameOf(36, 0), 'work that no sample shows');
+  assert.equal(await nameOf(36, 12), 'native code');
+  assert.equal(await nameOf(1, 20), 'native code');
 });
 
 test('a process that was killed loses nothing of the own code where none of it was seen in the process', async () => {
