@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { freePort } from '../../helpers/free-port.ts';
 import { installedNode } from '../../helpers/node-versions.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -36,12 +35,3 @@ test(`a server under load: its slow line, its route, and what recording costs (N
   assert.deepEqual([orders?.method, orders?.requests], ['GET', 8]);
   assert.ok((functions.find(({ name }) => name === 'answer')?.culprit?.longCount ?? 0) >= 8);
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : assert.fail();
-}

@@ -6,11 +6,12 @@ import test from 'node:test';
 import { recordUnderLoad } from '../../../recorder/launch/load/record-under-load.ts';
 import { sendLoad } from '../../../recorder/launch/load/load.ts';
 import { microseconds } from '../../../protocol/units.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { program } from './recorded.ts';
 
-const port = 38_427;
+const port = await freePort();
 
 test('a server that never gets ready is told, and stopped', async (t) => {
   const folder = program(t, {

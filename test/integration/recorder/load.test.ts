@@ -3,6 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { freePort } from '../../helpers/free-port.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { work } from '../../helpers/blocking-shop.ts';
@@ -11,7 +12,7 @@ import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { requestStop } from '../../../recordings/recording-folders.ts';
 
-const port = 38_421;
+const port = await freePort();
 const folder = temporaryProject({
   'server.js': `const { createServer } = require('node:http');
     const { pbkdf2Sync } = require('node:crypto');
