@@ -118,7 +118,7 @@ test('Ctrl+C while a change is confirmed keeps the first stage, without a verdic
   });
   const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')]);
   assert.equal(child.exitCode, 3, said);
-  assert.match(stdout, /→ [\d.]+ ms .*3 pairs\).*quote/, said);
+  assert.match(stdout, /→ [\d.]+ ms .*3 pairs\b.*quote/, said);
   assert.match(stdout, /ended after 3 pairs, before changes were confirmed: run it again for a verdict/);
   repository.assertClean(' M shop.js\n');
 });
