@@ -142,6 +142,7 @@ function start(run: Run, recorderFile: string) {
       : insureProfile(run, output);
   const log = openTurnLog(run, output);
   const turns = measureTurns(log, watchCollections(log));
+  output.writeBy(turns.own);
   const tests = openTestLog(run, output, turns.own);
   const flushRequests = watchRequests(run, output, turns.own);
   watchListening(run, output);

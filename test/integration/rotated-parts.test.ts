@@ -59,6 +59,7 @@ async function profileInParts(): Promise<{ readonly parts: Readonly<Record<strin
       append: () => true,
       event: () => undefined,
       isLost: () => false,
+      writeBy: () => undefined,
       close: () => undefined,
       isClosed: () => false,
     },

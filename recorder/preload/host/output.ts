@@ -12,6 +12,8 @@ export interface Output {
   readonly event: (event: RecordingEvent) => void;
   /** Whether writing was given up. */
   readonly isLost: () => boolean;
+  /** Has `own` run what writes from now on: a slow disk must not count for the program. */
+  readonly writeBy: (own: (work: () => void) => void) => void;
   /** After this only events are written; everything else is dropped. */
   readonly close: () => void;
   readonly isClosed: () => boolean;
@@ -40,6 +42,7 @@ export function openOutput(directory: string, isolate: string): Output {
     },
     write: (file, text) => queue.put({ file, text, write: writeWhole }),
     isLost: queue.isLost,
+    writeBy: queue.writeBy,
     close: () => {
       state.isClosed = true;
       queue.keepOnly(eventsFile);
@@ -51,7 +54,11 @@ export function openOutput(directory: string, isolate: string): Output {
 
 /** What cannot be written waits for the next content: the program may have too many open files, or a mocked fs. */
 function openQueue(directory: string, onLoss: (error: unknown) => void) {
-  const state: { waiting: Content[]; isLost: boolean } = { waiting: [], isLost: false };
+  const state: { waiting: Content[]; isLost: boolean; own: (work: () => void) => void } = {
+    waiting: [],
+    isLost: false,
+    own: (work) => work(),
+  };
   const writeWaiting = (): void => {
     for (let next = state.waiting[0]; next !== undefined; next = state.waiting[0]) {
       next.write(path.join(directory, next.file), next.text);
@@ -63,7 +70,7 @@ function openQueue(directory: string, onLoss: (error: unknown) => void) {
       if (state.isLost) return;
       state.waiting.push(content);
       try {
-        undisturbed(writeWaiting);
+        state.own(() => undisturbed(writeWaiting));
       } catch (error) {
         const length = state.waiting.reduce((sum, { text }) => sum + text.length, 0);
         if (!hopeless.test(codeOf(error)) && length <= MAX_WAITING) return;
@@ -73,6 +80,9 @@ function openQueue(directory: string, onLoss: (error: unknown) => void) {
       }
     },
     isLost: (): boolean => state.isLost,
+    writeBy: (own: (work: () => void) => void): void => {
+      state.own = own;
+    },
     /** Forgets what waits for other files. */
     keepOnly: (file: string): void => {
       state.waiting = state.waiting.filter((one) => one.file === file);

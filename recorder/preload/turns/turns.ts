@@ -196,6 +196,7 @@ class OpenTurn {
   /** Time of the recorder's own work in the turn, without its waits for a CPU; and its time on a CPU. */
   private ownTime = 0;
   private ownRun = 0;
+  private isOwn = false;
   /** Cost of the hooks for each callback; 0 until it was measured. */
   private callCost = 0;
   private readonly meter = createTurnMeter();
@@ -257,14 +258,21 @@ class OpenTurn {
 
   own(work: () => void): void {
     const end = this.beginOwn();
-    work();
-    end();
+    try {
+      work();
+    } finally {
+      end();
+    }
   }
 
+  /** Within other work of the recorder it counts once. */
   beginOwn(): () => void {
+    if (this.isOwn) return () => {};
+    this.isOwn = true;
     const start = host.performanceNow();
     const before = this.meter.upTo(start);
     return () => {
+      this.isOwn = false;
       const end = host.performanceNow();
       const time = end - start;
       const after = this.meter.upTo(end);
