@@ -39,6 +39,12 @@ export interface BudgetCheck {
   readonly notes: readonly string[];
 }
 
+export interface LeftOut {
+  readonly why: 'worker' | 'firstCall';
+  readonly us: Microseconds;
+  readonly isEstimated: boolean;
+}
+
 export interface CheckedEntry {
   readonly kind: 'function' | 'file' | 'route' | 'whole';
   /** The key in the budget; `whole` for the whole. */
@@ -49,6 +55,13 @@ export interface CheckedEntry {
   readonly budget: number;
   /** In the unit of `budget`, for each run that measured it. */
   readonly measured: readonly number[];
+  /** Whether a time in `measured` is an estimate. */
+  readonly isEstimated: boolean;
+  /**
+   * What budgets leave out, if nothing else was over the threshold: the longest time in a worker, or in a first call.
+   * `unseen`: no run has a sample of the user's code. Else null.
+   */
+  readonly leftOut: LeftOut | { readonly why: 'unseen' } | null;
   /** The line of the entry in the budget; null where that is unknown. */
   readonly budgetLine: Line1 | null;
   /** For an unknown function or route, one with nearly the same key; null where there is none. */

@@ -99,7 +99,7 @@ function checkOf({ figures, recordings, isStopped, ...runs }: CheckRuns, { budge
     // Without confirmation it may be over its budget.
     verdict: isStopped && entry.verdict === 'over' ? 'estimated' : entry.verdict,
     budgetLine: places.lineOf(entry.kind === 'whole' ? ['whole'] : [sections[entry.kind], entry.key]),
-    meant: entry.verdict === 'unknown' ? meantBy(entry, keys, routes) : null,
+    meant: entry.verdict === 'unknown' && entry.leftOut === null ? meantBy(entry, keys, routes) : null,
   }));
   const warnings = [
     ...runs.warnings,

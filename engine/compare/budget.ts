@@ -1,11 +1,11 @@
-import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
+import type { Budget, CheckedEntry, LeftOut } from '../../protocol/budget.ts';
 import type { ComparedPlace } from '../../protocol/comparison.ts';
 import { defaultThresholdUs, median, maxOf, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
 import { longestWarmUp } from '../judge/function-figures/estimates.ts';
 import { routeWaits } from '../judge/requests/route-waits.ts';
-import { type ComparedRun, nodeIn, SideCollector, type SideFunction } from './side.ts';
+import { type ComparedRun, type Measured, nodeIn, SideCollector, type SideFunction } from './side.ts';
 
 /** What one run measured of everything that a budget can name. */
 export interface RunFigures {
@@ -25,6 +25,8 @@ export interface FunctionFigure {
   /** Worst, without the first call of a thread if there were others; null where it is not over the threshold. */
   readonly worst: Microseconds | null;
   readonly isEstimated: boolean;
+  /** The longest time over the threshold that budgets leave out; null where there is none. */
+  readonly leftOut: LeftOut | null;
   readonly isTest: boolean;
   readonly testFiles: readonly string[];
 }
@@ -57,9 +59,21 @@ function figureOf(
     place,
     worst: run === null || run.longCount === 0 || isCold ? null : run.warm > 0 ? run.warm : run.worst,
     isEstimated: run?.estimated ?? false,
+    leftOut: run === null ? null : leftOutOf(run, isCold),
     isTest,
     testFiles: [...testFiles.keys()],
   };
+}
+
+function leftOutOf({ longCount, worst, estimated, inWorker }: Measured, isCold: boolean): LeftOut | null {
+  const first = isCold && longCount > 0 ? { why: 'firstCall' as const, us: worst, isEstimated: estimated } : null;
+  const worker =
+    inWorker === null ? null : { why: 'worker' as const, us: inWorker.worst, isEstimated: inWorker.estimated };
+  return longest([first, worker]);
+}
+
+function longest(all: readonly (LeftOut | null)[]): LeftOut | null {
+  return all.flatMap((one) => one ?? []).toSorted((a, b) => b.us - a.us)[0] ?? null;
 }
 
 function keyOf(names: string): string {
@@ -175,22 +189,29 @@ function checkFunctions(
   const candidates = [...judged.values()].map((figures) => {
     const measured = figures.map(({ worst }) => worst ?? 0);
     const excess = Math.max(0, leastOf(measured, runs) - budget);
-    return { figures, measured, excess, most: maxOf(measured) };
+    const leftOut = longest(figures.map((fn) => fn.leftOut));
+    return { figures, measured, excess, most: maxOf(measured), leftOut };
   });
-  const [worst] = candidates.toSorted((a, b) => firstDifference(b.excess - a.excess, b.most - a.most));
+  const [worst] = candidates.toSorted((a, b) =>
+    firstDifference(b.excess - a.excess, b.most - a.most, (b.leftOut?.us ?? 0) - (a.leftOut?.us ?? 0)),
+  );
   const common = { kind, key, budget, ...unplaced } as const;
+  if (runs.every(({ isSeen }) => !isSeen))
+    return { ...common, verdict: 'unknown', measured: [], leftOut: { why: 'unseen' } };
   if (worst === undefined) {
     const isKnown = kind === 'whole' || meant.length > 0;
     return { ...common, verdict: isKnown ? 'within' : 'unknown', measured: [] };
   }
   const { figures, measured, most } = worst;
-  const isEstimate = runs.length === 1 && figures.some(({ isEstimated }) => isEstimated);
+  const isEstimated = figures.some((fn) => fn.isEstimated && fn.worst !== null);
+  const leftOut = most > 0 ? null : worst.leftOut;
   // Where nothing was over the threshold, no function of a pattern was the longest.
-  const place = kind === 'function' || most > 0 ? (figures[0]?.place ?? null) : null;
-  return { ...common, verdict: verdictOf(measured, budget, runs, isEstimate), measured, place };
+  const place = kind === 'function' || most > 0 || leftOut !== null ? (figures[0]?.place ?? null) : null;
+  const verdict = verdictOf(measured, budget, runs, isEstimated && runs.length === 1);
+  return { ...common, verdict, measured, isEstimated, leftOut, place };
 }
 
-const unplaced = { place: null, budgetLine: null, meant: null } as const;
+const unplaced = { place: null, budgetLine: null, meant: null, isEstimated: false, leftOut: null } as const;
 
 function checkRoute(key: string, budget: number, runs: readonly RunFigures[]): CheckedEntry {
   const measured = runs.flatMap(({ routes }) => routes.get(key) ?? []);

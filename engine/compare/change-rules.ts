@@ -55,6 +55,7 @@ const absent: Measured = {
   presence: microseconds(0),
   longCount: 0,
   stacks: 0,
+  inWorker: null,
 };
 
 type Figure = 'worst' | 'presence' | 'longCount' | 'stacks';

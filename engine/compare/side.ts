@@ -49,6 +49,8 @@ export interface Measured {
   readonly presence: Microseconds;
   readonly longCount: number;
   readonly stacks: number;
+  /** Its own part in the program's workers and children; null where it is not over the threshold there. */
+  readonly inWorker: { readonly worst: Microseconds; readonly estimated: boolean } | null;
 }
 
 /** How a function held the loop in the tests of one file, over all runs of a side; zeros where it was no culprit. */
@@ -272,7 +274,7 @@ function labelOf({ name, names, callbackOf, around, file }: FunctionIdentity): s
 function measuredOf(id: number, { analysis, lower }: ComparedRun): Measured | null {
   const figures = analysis.figures[id];
   if (figures === undefined || figures.total === 0) return null;
-  const { presence, culprit } = figures;
+  const { presence, culprit, backgroundCulprit } = figures;
   if (culprit?.loaded !== null && culprit?.loaded !== undefined) return null;
   const below = lower.figures[id]?.culprit ?? null;
   // A presence over the threshold may be the first one, which is longer than its own part.
@@ -285,6 +287,8 @@ function measuredOf(id: number, { analysis, lower }: ComparedRun): Measured | nu
     presence: presence.worst,
     longCount: culprit?.longCount ?? 0,
     stacks: culprit?.distinctStacks ?? 0,
+    inWorker:
+      backgroundCulprit === null ? null : { worst: backgroundCulprit.worst, estimated: backgroundCulprit.estimated },
   };
 }
 

@@ -77,6 +77,7 @@ export function measured({ worst, presence = worst, longCount, stacks }: Exclude
     presence: milliseconds(presence),
     longCount: longCount ?? count,
     stacks: stacks ?? count,
+    inWorker: null,
   };
 }
 

@@ -23,6 +23,34 @@ test('a single run has no range', () => {
   assert.equal(text('within', 200, 41), '41 ms of 200 ms');
 });
 
+test('each estimate is marked, whether it is over its budget or not', () => {
+  const estimated = (verdict: CheckedEntry['verdict'], ...measured: readonly number[]): string =>
+    entryText(entry({ verdict, measured, isEstimated: true }));
+  assert.equal(estimated('within', 111_000), '≈111 ms of 200 ms');
+  assert.equal(estimated('within', 41_000, 44_000), '≈41–44 ms of 200 ms (2 runs)');
+  assert.equal(estimated('within', 0, 44_000), 'up to ≈44 ms of 200 ms (2 runs)');
+  assert.equal(estimated('near', 190_000), '≈190 ms, near its budget of 200 ms');
+  assert.equal(estimated('near', 312_000, 0), '≈312 ms, in 1 run alone over its budget of 200 ms');
+  assert.equal(
+    estimated('over', 298_000, 331_000, 312_000),
+    '≈312 ms, over its budget of 200 ms in all 3 runs (≈298–331 ms)',
+  );
+  assert.match(estimated('estimated', 312_000), /^≈312 ms, perhaps over its budget of 200 ms: /);
+  assert.match(unjudgedText([entry({ isEstimated: true })]) ?? '', /\(src\/cart\.ts:12, ≈312 ms\)/);
+});
+
+test('what budgets leave out is not called quick', () => {
+  const leftOut = (why: 'worker' | 'firstCall', isEstimated: boolean): string =>
+    entryText(entry({ verdict: 'within', measured: [0], leftOut: { why, us: milliseconds(180), isEstimated } }));
+  assert.equal(leftOut('worker', false), 'up to 180 ms in a worker, which no budget judges');
+  assert.equal(leftOut('firstCall', true), 'up to ≈180 ms in a first call, which no budget judges');
+});
+
+test('without a sample of own code nothing is within a budget', () => {
+  const unseen = entry({ verdict: 'unknown', measured: [], place: null, leftOut: { why: 'unseen' } });
+  assert.equal(entryText(unseen), 'none of your code was seen');
+});
+
 test('a budget of another Node.js is told, and one of another minor version is not', () => {
   assert.match(
     otherNodeText('22.4.0', '24.1.0') ?? '',

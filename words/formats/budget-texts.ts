@@ -7,23 +7,32 @@ import { duration, durationRange, plural, withLine } from './figures.ts';
 export function entryText(entry: CheckedEntry): string {
   const { verdict, measured, budget } = entry;
   const of = amount(entry, budget);
-  const typical = median(measured);
+  const typical = figure(entry, median(measured));
   const runs = measured.length > 1 ? ` in all ${measured.length} runs (${range(entry)})` : '';
   const count = measured.length > 1 ? ` (${plural(measured.length, 'run')})` : '';
   switch (verdict) {
     case 'over':
-      return `${amount(entry, typical)}, over ${entry.kind === 'whole' ? `the ${of} that others may take` : `its budget of ${of}`}${runs}`;
+      return `${typical}, over ${entry.kind === 'whole' ? `the ${of} that others may take` : `its budget of ${of}`}${runs}`;
     case 'estimated':
-      return `≈${amount(entry, typical)}, perhaps over its budget of ${of}: ${measured.length === 1 ? 'one run tells' : 'so few runs tell'} only an estimate`;
+      // Where the check was stopped, a time that was not confirmed is an estimate, too.
+      return `${figure({ ...entry, isEstimated: true }, median(measured))}, perhaps over its budget of ${of}: ${measured.length === 1 ? 'one run tells' : 'so few runs tell'} only an estimate`;
     case 'near':
       return nearText(entry, of, count);
     case 'within':
       return Math.max(0, maxOf(measured)) === 0 && entry.kind !== 'route'
-        ? `never over the threshold; ${of} are allowed`
+        ? withinThreshold(entry, of)
         : `${range(entry)} of ${of}${count}`;
     case 'unknown':
+      if (entry.leftOut !== null) return 'none of your code was seen';
       return `${unknownTexts[entry.kind]}${entry.meant === null ? '' : `. Did you mean "${entry.meant}"?`}`;
   }
+}
+
+/** What a budget leaves out is named, so that the entry does not seem quick. */
+function withinThreshold({ leftOut }: CheckedEntry, of: string): string {
+  if (leftOut === null || leftOut.why === 'unseen') return `never over the threshold; ${of} are allowed`;
+  const where = leftOut.why === 'worker' ? 'in a worker' : 'in a first call';
+  return `up to ${signOf(leftOut)}${duration(leftOut.us)} ${where}, which no budget judges`;
 }
 
 /** Also for what was over its budget in some runs, but not in all of them. */
@@ -31,7 +40,7 @@ function nearText(entry: CheckedEntry, of: string, count: string): string {
   const over = entry.measured.filter((one) => one > entry.budget).length;
   return over === 0
     ? `${range(entry)}, near its budget of ${of}${count}`
-    : `${amount(entry, maxOf(entry.measured))}, in ${plural(over, 'run')} alone over its budget of ${of}`;
+    : `${figure(entry, maxOf(entry.measured))}, in ${plural(over, 'run')} alone over its budget of ${of}`;
 }
 
 const unknownTexts = {
@@ -56,13 +65,22 @@ function amount({ kind }: CheckedEntry, value: number): string {
       : duration(microseconds(value));
 }
 
+/** `≈312 ms`. */
+function figure(entry: CheckedEntry, value: number): string {
+  return `${value > 0 ? signOf(entry) : ''}${amount(entry, value)}`;
+}
+
+function signOf({ isEstimated }: Pick<CheckedEntry, 'isEstimated'>): string {
+  return isEstimated ? '≈' : '';
+}
+
 /** `298–331 ms`; `up to 41 ms` if a run was not over the threshold. */
 function range(entry: CheckedEntry): string {
   const [low, high] = [minOf(entry.measured), maxOf(entry.measured)];
-  const [least, most] = [amount(entry, low), amount(entry, high)];
+  const [least, most] = [figure(entry, low), figure(entry, high)];
   if (least === most) return most;
   if (entry.kind === 'route') return `${least} to ${most}`;
-  return low === 0 ? `up to ${most}` : durationRange(entry.measured.map((us) => microseconds(us)));
+  return low === 0 ? `up to ${most}` : `${signOf(entry)}${durationRange(entry.measured.map((us) => microseconds(us)))}`;
 }
 
 /** If the budget was made on another major version of Node.js than the run; else null. */
@@ -77,7 +95,7 @@ export function otherNodeText(budget: string | null, ran: string | null): string
 export function unjudgedText(entries: readonly CheckedEntry[]): string | null {
   const names = entries.slice(0, 3).map((entry) => {
     const where = entry.place === null ? entry.key : withLine(entry.place.file, entry.place.line);
-    return `${entryName(entry)} (${where}, ${amount(entry, median(entry.measured))})`;
+    return `${entryName(entry)} (${where}, ${figure(entry, median(entry.measured))})`;
   });
   const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : '';
   return names.length === 0

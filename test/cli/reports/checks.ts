@@ -10,6 +10,8 @@ export function entry(changes: Partial<CheckedEntry> = {}): CheckedEntry {
     ...{ kind: 'function', key: 'src/cart.ts#snapshot', verdict: 'over', budget: 200_000, measured: [312_000] },
     budgetLine: null,
     meant: null,
+    isEstimated: false,
+    leftOut: null,
     place: { label: 'snapshot', file: 'src/cart.ts', line: line1(12) },
     ...changes,
   };

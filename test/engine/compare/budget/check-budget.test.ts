@@ -61,6 +61,57 @@ test('a first call is over no budget if there were others, and one that had none
   assert.deepEqual(await verdictOf('parse'), ['whole over']);
 });
 
+test('what only a first call or a worker took is in no budget, but known', async () => {
+  const entryOf = async (drawing: string, options: Parameters<typeof hotspotsOf>[1]) => {
+    const { analysis } = await hotspotsOf(drawing, options);
+    const figures = await runFigures({ analysis, lower: analysis, textOf: () => Promise.resolve(null) });
+    const [entry] = checkBudget({ ...nothing, whole: milliseconds(5) }, [figures], globMatcher);
+    return [entry?.verdict, entry?.place?.label, entry?.leftOut];
+  };
+  const long = Array.from({ length: 40 }, () => 'parse').join(' ');
+  assert.deepEqual(await entryOf(long, { worker: 'background', turns: '0-40' }), [
+    'within',
+    'parse',
+    { why: 'worker', us: milliseconds(40), isEstimated: false },
+  ]);
+  assert.deepEqual(await entryOf(`${long} (idle) parse`, { turns: '0-40 41-42' }), [
+    'within',
+    'parse',
+    { why: 'firstCall', us: milliseconds(40), isEstimated: false },
+  ]);
+  assert.deepEqual(await entryOf(long, { turns: '0-40' }), ['over', 'parse', null]);
+});
+
+test('the longest of what is left out names a pattern or the whole, if nothing else was over the threshold', () => {
+  const inWorker = (ms: number) => ({ why: 'worker' as const, us: milliseconds(ms), isEstimated: false });
+  const [first, second] = [
+    run({ 'a#f': null }, { leftOut: inWorker(40) }),
+    run({ 'a#g': null }, { leftOut: inWorker(180) }),
+  ];
+  const wholeOf = (times: Readonly<Record<string, number>>) => {
+    const functions = [first, second, run(times)].flatMap((one) => one.functions);
+    return checkBudget({ ...nothing, whole: milliseconds(100) }, [{ ...first, functions }], globMatcher)[0];
+  };
+  assert.deepEqual(wholeOf({})?.leftOut, inWorker(180));
+  assert.equal(wholeOf({})?.place?.label, 'g');
+  assert.equal(wholeOf({ 'a#h': 20 })?.leftOut, null);
+});
+
+test('a figure is an estimate where it is one in any run', () => {
+  const isEstimated = (...runs: readonly RunFigures[]) => checkBudget(totalIn200, runs, globMatcher)[0]?.isEstimated;
+  const estimated = run({ [total]: 111 }, { isEstimated: true });
+  assert.equal(isEstimated(estimated), true);
+  assert.equal(isEstimated(run({ [total]: 111 }), estimated), true);
+  assert.equal(isEstimated(run({ [total]: 111 }), run({ [total]: null }, { isEstimated: true })), false);
+});
+
+test('where none of the code was seen, no entry is within its budget', () => {
+  const unseen = { ...run({ [total]: null }), isSeen: false };
+  const budget = { ...totalIn200, whole: milliseconds(100) };
+  assert.deepEqual(verdicts(budget, [unseen]), [`${total} unknown`, 'whole unknown']);
+  assert.deepEqual(verdicts(budget, [unseen, run({ [total]: 20 })]), [`${total} within`, 'whole within']);
+});
+
 test('what nobody saw is unknown: it may have been renamed', () => {
   const budget: Budget = {
     functions: new Map([['src/gone.ts#old', milliseconds(50)]]),

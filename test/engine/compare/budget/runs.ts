@@ -11,7 +11,7 @@ export function run(
     const [file = '', label = ''] = key.split('#');
     const place = { label, file, url: `file:///shop/${file}`, line: line1(3) };
     const worst = ms === null ? null : milliseconds(ms);
-    return { key, place, worst, isEstimated: false, isTest: false, testFiles: [], ...changes };
+    return { key, place, worst, isEstimated: false, leftOut: null, isTest: false, testFiles: [], ...changes };
   });
   return { functions, routes: new Map(Object.entries(routes)), isSeen: true, node: '24.1' };
 }
