@@ -228,7 +228,7 @@ export class PairedRuns {
   /** `runs`: all so far. `signal` ends it; without one, a second signal to this process does. */
   async compare(
     runs: readonly PairsRun[],
-    options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule' | 'signal' | 'isOnlyCode'>,
+    options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule' | 'signal' | 'isOnlyCode' | 'asked'>,
   ): Promise<CompareResult> {
     const pairs = runs.flatMap((one) => one.pairs);
     const side = (of: 'base' | 'head', name: string): GivenSide => {

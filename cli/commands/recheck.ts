@@ -225,7 +225,7 @@ async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: Rec
     }
     const { thresholdUs } = options;
     const { signal } = session.stopping;
-    const result = await pairs.compare(runs, { thresholdUs, confirm: null, rule: 'stages', signal });
+    const result = await pairs.compare(runs, { thresholdUs, confirm: null, rule: 'stages', signal, asked: session.fn });
     if (result.type !== 'compared') return notCompared(result, err);
     if (isMixed(result, err)) return 3;
     const isLast = stage === stages.at(-1) || run.ended !== null;
@@ -277,7 +277,7 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
     { name: 'the last recording', runs: known.baseRuns.map((one) => [one]) },
     { name: 'your work tree', runs: recordings },
     diskWorld,
-    { ...readingOptions(options, surroundings), roots: [], order: 'blocks', confirm: null },
+    { ...readingOptions(options, surroundings), roots: [], order: 'blocks', confirm: null, asked: session.fn },
   );
   if (result.type !== 'compared') return notCompared(result, err);
   return isMixed(result, err) ? 3 : (answerOf(result.comparison, session, true) ?? 3);

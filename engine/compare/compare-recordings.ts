@@ -27,6 +27,8 @@ export interface CompareOptions extends Pick<
   /** Null where no runs confirm the first ones. */
   readonly confirm: Confirmation | null;
   readonly rule?: ComparedSides['rule'];
+  /** The function of a re-check, as recordings before it know it. */
+  readonly asked?: SideFunction | undefined;
   /** Whether the sides differ only in code, so that what no changed code reaches does the same on both. */
   readonly isOnlyCode?: boolean;
   /** Called before each run is read. */
@@ -79,11 +81,14 @@ export class GrowingComparison {
     // Where both ran in one folder, its files of today are those of the head.
     const isOneFolder = before.roots.some((root) => now.roots.includes(root));
     await before.collector.openFilesOf(now.collector.functions(), isOneFolder ? before.keptText : undefined);
-    const { order, thresholdUs, confirm, rule = 'candidates', isOnlyCode = false } = options;
+    const { order, thresholdUs, confirm, rule = 'candidates', isOnlyCode = false, asked } = options;
     const compared = compareSides({
       ...{ base: before.collector.functions(), head: now.collector.functions(), order, thresholdUs, confirm, rule },
       ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
-      partial: { base: isPartial(before), head: isPartial(now) },
+      partial: { base: before.facts.some(hasGap), head: now.facts.some(hasGap) },
+      ...(asked === undefined
+        ? {}
+        : { asked: { fn: asked, lost: { base: before.facts.every(hasGap), head: now.facts.every(hasGap) } } }),
       reachedBy: isOnlyCode
         ? (changed) => new Set([before, now].flatMap(({ collector }) => [...collector.calls.besides(changed)]))
         : null,
@@ -152,9 +157,9 @@ const noCode: KnownCode = {
   ...{ keptText: async () => null, findings: () => [], filesBelow: () => [] },
 };
 
-/** Whether some of the code may not have run, or was not recorded, in a run of a side. */
-function isPartial({ facts }: Pick<SideRuns, 'facts'>): boolean {
-  return facts.some(({ exitCode, isIncomplete }) => isIncomplete || (exitCode !== null && exitCode !== 0));
+/** Whether some of the code may not have run, or was not recorded, in a run. */
+function hasGap({ exitCode, isIncomplete }: RunFacts): boolean {
+  return isIncomplete || (exitCode !== null && exitCode !== 0);
 }
 
 /** The runs of one side that were read so far. */

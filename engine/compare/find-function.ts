@@ -133,8 +133,14 @@ export function findInComparison(
   });
   const [inner = [], ...outer] = groups.map((group) => group.filter(({ was }) => was !== null));
   const gone = functions.filter(({ is, was }) => is === null && was !== null && isPartOf(was, measured));
-  const found = [inner, gone, ...outer, ...groups].find((group) => group.length > 0) ?? [];
+  const candidates = [inner, gone, ...outer, ...groups].filter((group) => group.length > 0);
+  const found = candidates.find((group) => group.some(hasVerdict)) ?? candidates[0] ?? [];
   return heaviest(found, ({ worst }) => [...worst.wasUs, ...worst.isUs]);
+}
+
+/** Whether it is more than a function that no run reached for long: then the function around it is the answer. */
+function hasVerdict({ verdict, worst }: ComparedFunction): boolean {
+  return verdict !== 'notReached' || !worst.wasBelow || !worst.isBelow;
 }
 
 function isPartOf({ file, label }: ComparedPlace, whole: ComparedPlace | null): boolean {

@@ -52,6 +52,11 @@ export interface ComparedSides {
   readonly reachedBy?: ((changed: ReadonlySet<FunctionIdentity>) => ReadonlySet<FunctionIdentity>) | null;
   /** Whether the command failed, or was not all recorded, on a side: then what has no sample may not have been reached. */
   readonly partial?: { readonly base: boolean; readonly head: boolean };
+  /**
+   * The function of a re-check: it also has a row where no run of a side reached it. `lost`: whether the command failed, or
+   * was not all recorded, in every run of a side.
+   */
+  readonly asked?: { readonly fn: SideFunction; readonly lost: { readonly base: boolean; readonly head: boolean } };
 }
 
 export interface Confirmation {
@@ -85,14 +90,40 @@ export function compareSides(sides: ComparedSides): Pick<Comparison, 'machine' |
   return { machine: shift.machine, functions, leftOut: compared.length - functions.length };
 }
 
-type Candidate = ReturnType<typeof candidatesOf>[number];
+type Candidate = ReturnType<ReturnType<typeof candidateMaker>>;
 
-function candidatesOf(sides: ComparedSides) {
-  const { base, head, baseRuns, headRuns, order, thresholdUs, confirm, rule } = sides;
+/** The functions that are over the threshold in a run, and the one asked for where a side did not reach it. */
+function candidatesOf(sides: ComparedSides): readonly Candidate[] {
+  const { base, head, baseRuns, asked } = sides;
   const matches = matchFunctions(
     base.map(({ identity }) => identity),
     head.map(({ identity }) => identity),
   );
+  const candidate = candidateMaker(sides, matches);
+  const taken = new Set([...matches.values()].map(({ is }) => is));
+  const all = [
+    ...base.map((was, index) => candidate(was, head[matches.get(index)?.is ?? -1], matches.get(index)?.by ?? null)),
+    ...head.flatMap((is, index) => (taken.has(index) ? [] : [candidate(undefined, is, null)])),
+  ];
+  const long = all.filter(isLong);
+  if (asked === undefined) return long;
+  const identities = all.map(({ was, is }) => (was ?? is ?? asked.fn).identity);
+  const found = matchFunctions([asked.fn.identity], identities).get(0)?.is ?? -1;
+  const one = all[found] ?? candidate({ ...asked.fn, runs: runsOf(undefined, baseRuns) }, undefined, null);
+  const isUnreached = (asked.lost.base && isUnseen(one.all.was)) || (asked.lost.head && isUnseen(one.all.is));
+  return isUnreached && !isLong(one) ? [...long, { ...one, isUnreached }] : long;
+}
+
+function isLong({ all: { was, is } }: Candidate): boolean {
+  return !isAlwaysBelow(was) || !isAlwaysBelow(is);
+}
+
+function isUnseen(runs: FunctionPair['was']): boolean {
+  return runs.every((run) => run === null);
+}
+
+function candidateMaker(sides: ComparedSides, matches: Matches) {
+  const { baseRuns, headRuns, order, thresholdUs, confirm, rule } = sides;
   const isReached = reachIn(sides, matches);
   const changeOf = (pair: FunctionPair, first: ChangeRule): Direction | null =>
     rule === 'stages' && order === 'interleaved'
@@ -103,7 +134,7 @@ function candidatesOf(sides: ComparedSides) {
     is: SideFunction | undefined,
     textChanged: boolean | null,
   ): Touched => (textChanged !== false ? 'edited' : isReached(was) || isReached(is) ? 'reached' : 'untouched');
-  const candidate = (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null) => {
+  return (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null) => {
     const isKnown = was !== undefined && is !== undefined && was.identity.tokens.length > 0;
     const textChanged = isKnown ? ownTextKey(was.identity) !== ownTextKey(is.identity) : null;
     const runs = comparablePair({ was: runsOf(was, baseRuns), is: runsOf(is, headRuns) }, textChanged);
@@ -118,16 +149,12 @@ function candidatesOf(sides: ComparedSides) {
       all: confirm?.isNarrow === true ? early : runs,
       withCallees: runs.withCallees,
       isTest: (is ?? was)?.isTest ?? false,
+      isUnreached: false,
       textChanged,
       /** By the rule for the first runs. */
       change: changeOf(early, first),
-    } as const;
+    };
   };
-  const taken = new Set([...matches.values()].map(({ is }) => is));
-  return [
-    ...base.map((was, index) => candidate(was, head[matches.get(index)?.is ?? -1], matches.get(index)?.by ?? null)),
-    ...head.flatMap((is, index) => (taken.has(index) ? [] : [candidate(undefined, is, null)])),
-  ].filter(({ all }) => !isAlwaysBelow(all.was) || !isAlwaysBelow(all.is));
 }
 
 /** Tells which functions may have other inputs: changed code is on a stack with them, or in the file of their tests. */
@@ -228,7 +255,7 @@ function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFun
   const worst = comparedTimes(all, order, 'worst');
   const isValid = change !== null && isBeyond(shift.of(change), one, isSeenLater(one, change, sides));
   const longCount = countChange(one.first, one.confirming, 'longCount');
-  const verdict = isValid ? verdictOf(one, change, partial) : quietVerdict(worst, longCount);
+  const seen = isValid ? verdictOf(one, change, partial) : quietVerdict(worst, longCount);
   const stacks = countChange(one.first, one.confirming, 'stacks');
   return {
     was: one.was?.place ?? null,
@@ -241,7 +268,7 @@ function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFun
     longCount: { ...countsBy(all, 'longCount'), changed: longCount !== null },
     stacks: { ...countsBy(all, 'stacks'), changed: stacks !== null },
     isTest: one.isTest,
-    verdict,
+    verdict: one.isUnreached ? 'notReached' : seen,
     confirmed: confirmed !== null,
     pairs: Math.min(one.first.was.length, one.first.is.length) + (one.confirming?.was.length ?? 0),
     testFiles: [...new Set([...(one.was?.testFiles.keys() ?? []), ...(one.is?.testFiles.keys() ?? [])])],
@@ -312,7 +339,6 @@ function verdictOf(
   change: Direction,
   partial: { readonly base: boolean; readonly head: boolean },
 ): ChangeVerdict {
-  const isUnseen = (runs: FunctionPair['was']): boolean => runs.every((run) => run === null);
   if (isUnseen(all.is) && (textChanged === false || partial.head)) return 'notReached';
   if (isUnseen(all.was) && partial.base) return 'notReached';
   if (was === undefined || isUnseen(all.was)) return 'new';

@@ -52,7 +52,7 @@ function countOf(side: DrawnSide): number {
   return Math.max(0, ...Object.values(side).map(({ runs }) => runs.length));
 }
 
-function sideOf(side: DrawnSide): readonly SideFunction[] {
+export function sideOf(side: DrawnSide): readonly SideFunction[] {
   return Object.entries(side).map(
     ([name, { runs, text = name, file = 'src/shop.js', testFiles = [], isTest = false }]) => {
       return {

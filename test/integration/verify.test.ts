@@ -52,6 +52,12 @@ describe('hotspan baseline and recheck', () => {
     assert.equal(repository.git('branch', '--all'), refs);
     repository.assertClean(` M shop.js\n${status}`);
 
+    repository.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-am', 'broken');
+    write(repository.folder, { 'shop.js': `throw new Error();\n${blockingShop(15)}` });
+    const both = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
+    assert.equal(both.code, 3, both.stderr);
+    assert.match(both.stdout, /^quote, shop\.js:\d+: not reached: no figures before or now\n/);
+
     await run(repository, 'baseline', '--delete', 'main');
     assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '');
     const gone = await run(repository, 'compare', '--baseline', 'main');

@@ -100,6 +100,17 @@ describe('no change reads', () => {
 
   test('as not reached where the runs did not get there', () => {
     assert.equal(parse([40, 41, 42], [null, null, null]), 'not reached now, was 41 ms');
+    const { fn } = compared({ parse: { runs: [40, 41, 42] } }, { parse: { runs: [null, null, null] } });
+    const side = { name: null, runs: [] };
+    const textFor = (was: number): string => {
+      const worst = { ...fn('parse').worst, wasUs: [milliseconds(was)], wasBelow: true };
+      return changeText(
+        { ...fn('parse'), worst },
+        { order: 'interleaved', base: side, head: side, thresholdUs: milliseconds(10) },
+      );
+    };
+    assert.equal(textFor(2), 'not reached now, was ≤ 2 ms');
+    assert.equal(textFor(0), 'not reached: no figures before or now');
   });
 });
 

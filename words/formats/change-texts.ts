@@ -65,6 +65,7 @@ export function changeText(change: Change, runs: Runs): string {
     case 'tooNoisy':
       return `too noisy to say (${[figure, ...shareText(runs)].join('; ')})`;
     case 'notReached':
+      if (figure === noFigures) return `not reached: ${figure} before or now`;
       return `not reached ${middle(worst.isUs) > 0 ? 'before' : 'now'}, ${figure}`;
   }
 }
@@ -102,8 +103,17 @@ export function changeFigure({ verdict, worst, longCount }: Change, runs: Pick<R
     case 'tooNoisy':
       return withinText(worst);
     case 'notReached':
-      return middle(worst.isUs) > 0 ? `now ${duration(middle(worst.isUs))}` : `was ${duration(middle(worst.wasUs))}`;
+      return sideReached(worst);
   }
+}
+
+const noFigures = 'no figures';
+
+/** `was 312 ms`, `now ≤ 2 ms`: of the side that reached it. */
+function sideReached({ wasUs, isUs, wasBelow, isBelow }: ComparedTimes): string {
+  const [was, is] = [middle(wasUs), middle(isUs)];
+  if (is > 0) return `now ${isBelow ? atMost(is) : duration(is)}`;
+  return was > 0 ? `was ${wasBelow ? atMost(was) : duration(was)}` : noFigures;
 }
 
 /** For a lens: `961 → 9 ms`, `no change seen`. */

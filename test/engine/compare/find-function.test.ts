@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { findInComparison, findInSide, placesOf } from '../../../engine/compare/find-function.ts';
 import { identitiesIn } from '../../../engine/compare/match-functions.ts';
 import { indexSource } from '../../../engine/read/source-code/index-source.ts';
+import type { ComparedFunction } from '../../../protocol/comparison.ts';
 import { line1 } from '../../../protocol/units.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { compared, measured } from '../../helpers/drawn-sides.ts';
@@ -145,4 +146,24 @@ test('a callback that an edit made so quick that it was not seen is still meant 
     [['filter() callback in unique', 'gone']],
   );
   assert.deepEqual(findInComparison(query, functions, null), []);
+});
+
+test('a line in a callback that no run reached means the function around it, where that has a verdict', () => {
+  const text = 'function unique(items) {\n  return items.filter((item) => {\n    return isNew(item);\n  });\n}\n';
+  const query = { type: 'place', file: '/app/src/shop.js', line: line1(3), text } as const;
+  const runs = [29, 28, 30];
+  const { fn } = compared({ outer: { runs } }, { outer: { runs } });
+  const named = (label: string, line: number): ComparedFunction => {
+    const place = { label, file: 'src/shop.js', url: 'file:///app/src/shop.js', line: line1(line) };
+    return { ...fn('outer'), was: place, is: place };
+  };
+  const { worst } = named('inner', 2);
+  const inner: ComparedFunction = {
+    ...named('inner', 2),
+    ...{ verdict: 'notReached', worst: { ...worst, wasBelow: true, isBelow: true } },
+  };
+  const found = (functions: readonly ComparedFunction[]) =>
+    findInComparison(query, functions, null).map(({ is }) => is?.label);
+  assert.deepEqual(found([inner, named('unique', 1)]), ['unique']);
+  assert.deepEqual(found([inner]), ['inner']);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Order } from '../../../engine/compare/change-rules.ts';
 import { OwnCalls } from '../../../engine/compare/side.ts';
-import { compared, type DrawnRun, identity } from '../../helpers/drawn-sides.ts';
+import { compared, type DrawnRun, identity, sideOf } from '../../helpers/drawn-sides.ts';
 
 /** One function, `parse`, on both sides. */
 function parse(was: readonly DrawnRun[], is: readonly DrawnRun[]) {
@@ -70,6 +70,35 @@ describe('a function that one side did not reach', () => {
       [verdictOf({ parse: { runs: none, text: 'cached' } }), verdictOf({})],
       ['notReached', 'notReached'],
     );
+  });
+});
+
+describe('the function of a re-check', () => {
+  const none = [null, null, null];
+  const short = [1, 2, 2];
+  const [asked = assert.fail()] = sideOf({ parse: { runs: [60] } });
+  const verdictOf = (
+    base: readonly DrawnRun[] | null,
+    head: readonly DrawnRun[] | null,
+    lost: { readonly base: boolean; readonly head: boolean },
+  ) => {
+    const drawn = (runs: readonly DrawnRun[] | null, text: string) => (runs === null ? {} : { parse: { runs, text } });
+    const counts = { baseRuns: 3, headRuns: 3, partial: lost };
+    return compared(drawn(base, 'parse'), drawn(head, 'is'), { ...counts, asked: { fn: asked, lost } }).verdicts;
+  };
+  const both = { base: true, head: true };
+
+  test('is not reached where a side that failed in all runs has no sample of it', () => {
+    assert.deepEqual(verdictOf(none, none, both), { parse: 'notReached' });
+    assert.deepEqual(verdictOf(null, null, both), { parse: 'notReached' });
+    assert.deepEqual(verdictOf(short, none, both), { parse: 'notReached' });
+    assert.deepEqual(verdictOf(none, short, { base: true, head: false }), { parse: 'notReached' });
+    assert.deepEqual(verdictOf([60, 61, 62], none, both), { parse: 'notReached' });
+  });
+
+  test('has no row where it ran on both sides, or where runs without a gap did not see it', () => {
+    assert.deepEqual(verdictOf(short, [1, null, null], both), {});
+    assert.deepEqual(verdictOf(none, none, { base: false, head: false }), {});
   });
 });
 
