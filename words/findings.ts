@@ -4,8 +4,7 @@ import type { Analysis } from '../engine/analysis.ts';
 import type { Finding, FindingCause, Findings } from '../engine/judge/findings/finding.ts';
 import { operationRoutes } from '../engine/judge/requests/route-waits.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
-import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
-import { placeOf } from './places.ts';
+import { declaredPlace, placeText } from './places.ts';
 import type { FurtherRuns, Surety } from '../engine/compare/runs/make-sure.ts';
 import { duration, percent, plural, labelWithPlace } from './formats/figures.ts';
 import { remedyTexts } from './remedies.ts';
@@ -93,19 +92,21 @@ function hasOtherForm(name: string): boolean {
 }
 
 /**
- * The nearest own callers: `called by simplify src/simplify.ts:12, below main`; null if none is known. `placeText` writes
- * the place; without it, it is relative to the project.
+ * The nearest own callers, the first with the line of its declaration: `called by simplify src/simplify.ts:12, below main`;
+ * null if none is known. `textOf` writes the place; without it, it is relative to the project.
  */
 export function callersText(
   { callers }: Finding,
   analysis: Analysis,
-  placeText = (fn: FunctionInfo): string => placeOf(fn, analysis),
+  textOf: PlaceWriter = (place) => placeText(place, analysis),
 ): string | null {
   const [first, second] = callers.flatMap((id) => analysis.functions.functions[id] ?? []);
   if (first === undefined) return null;
   const above = second === undefined ? '' : `, below ${second.label}`;
-  return `called by ${labelWithPlace(first.label, placeText(first), ' ')}${above}`;
+  return `called by ${labelWithPlace(first.label, textOf(declaredPlace(first, analysis)), ' ')}${above}`;
 }
+
+type PlaceWriter = (place: ReturnType<typeof declaredPlace>) => string;
 
 /** In what a finding was long. */
 export interface Whereabouts {
@@ -170,10 +171,10 @@ export function findingSentences(
   finding: Finding,
   who: Whereabouts,
   analysis: Analysis,
-  placeText?: (fn: FunctionInfo) => string,
+  textOf?: PlaceWriter,
 ): readonly string[] {
   const [removed, all] = [duration(finding.removesUs), duration(analysis.findings.explainableUs)];
-  const why = [causeText(finding, analysis), callersText(finding, analysis, placeText)].filter((text) => text !== null);
+  const why = [causeText(finding, analysis), callersText(finding, analysis, textOf)].filter((text) => text !== null);
   const waits = [`removes ${removed} of ${all} over the threshold`, whereText(who)].filter((text) => text !== null);
   return [sentence(why.join(', ')), sentence(waits.join('; ')), nextAction(finding)];
 }

@@ -1,5 +1,5 @@
 import type { Analysis } from '../engine/analysis.ts';
-import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
+import { type FunctionInfo, isBundleBody } from '../engine/read/functions/function-table.ts';
 import { filePathOf } from '../engine/read/files/file-path.ts';
 import { isInside, pathBelow, systemPath, trimEnd } from '../protocol/path-spelling.ts';
 import { fileNameOf } from '../protocol/machine-path.ts';
@@ -45,6 +45,11 @@ export function partOf({ functionIds, partsUs, worst }: HotLine, functionId: num
 export function hottestPlace(fn: FunctionInfo, analysis: Analysis): Pick<HotLine, 'url' | 'line'> {
   const line = hottestLine(analysis, fn.id);
   return line === undefined || inlinedOn(line) !== null ? { url: fn.url, line: toLine1(fn.line) } : line;
+}
+
+/** Where a function is declared; in the body of a bundle, which consists of several files, its hottest place. */
+export function declaredPlace(fn: FunctionInfo, analysis: Analysis): Pick<HotLine, 'url' | 'line'> {
+  return isBundleBody(fn) ? hottestPlace(fn, analysis) : { url: fn.url, line: toLine1(fn.line) };
 }
 
 /** The hottest place of a function, `src/rules.ts:13`; without a file, its url. */

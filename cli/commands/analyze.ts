@@ -32,12 +32,11 @@ import path from 'node:path';
 import pico from 'picocolors';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { isBundleBody } from '../../engine/read/functions/function-table.ts';
-import { hottestPlace } from '../../words/places.ts';
+import { declaredPlace } from '../../words/places.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { isBackground } from '../../engine/read/samples/sample-stream.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
-import { type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { shellText } from '../../words/formats/command-text.ts';
 
 /**
@@ -393,8 +392,7 @@ function overText({ functionId, us, wholeUs }: OverInRuns[number], analysis: Ana
   const time = counted === whole ? whole : `${whole}, ${counted} of it certain,`;
   const fn = analysis.functions.functions[functionId];
   if (fn === undefined) return time;
-  // Where the function is declared; in the body of a bundle, which consists of several files, the hottest line.
-  const { url, line } = isBundleBody(fn) ? hottestPlace(fn, analysis) : { url: fn.url, line: toLine1(fn.line) };
+  const { url, line } = declaredPlace(fn, analysis);
   const place = withLine(shownPath(filePathOf(url, analysis.roots) ?? url, currentFolder), line);
   return `${time} in ${labelWithPlace(fn.label, place)}`;
 }

@@ -20,7 +20,7 @@ import {
   worstTime,
 } from '../../words/formats/figures.ts';
 import { hasAllOf, oneOfSeveral } from '../../words/formats/mark-texts.ts';
-import { hottestPlace, markedLines } from '../../words/places.ts';
+import { markedLines } from '../../words/places.ts';
 import { tierLines } from '../../words/tier-words.ts';
 import { cut, shownPlace, type Sources, textOf } from './shown-code.ts';
 import { plainText } from './terminal.ts';
@@ -81,7 +81,9 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
   const findings = analysis.findings.all.flatMap((finding): readonly FindingView[] => {
     const view = finding.open ? findingView(finding, hot, analysis, options) : null;
     if (view === null) return [];
-    const sentences = findingSentences(finding, whoWaits(finding), analysis, placesFrom(analysis, options.sources));
+    const sentences = findingSentences(finding, whoWaits(finding), analysis, (place) =>
+      shownPlace(place, options.sources),
+    );
     return [{ ...view, sentences: sentences.map((text) => cut(plainText(text), MAX_SENTENCE)) }];
   });
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
@@ -90,11 +92,6 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
     left: plainText(leftText(analysis.findings) ?? ''),
     makeSure: further === null ? '' : makeSureHint(further),
   };
-}
-
-/** Writes the place of a function as seen from the current folder. */
-export function placesFrom(analysis: Analysis, sources: Sources): (fn: FunctionInfo) => string {
-  return (fn) => shownPlace(hottestPlace(fn, analysis), sources);
 }
 
 /** In characters. */

@@ -11,8 +11,9 @@ import { microseconds } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';
 import { cut, MAX_PATH, shownPlace, type Sources } from './shown-code.ts';
 import type { HotspotView, FunctionView, ViewOptions, VerdictView } from './hotspot-view.ts';
-import { hotspotView, functionViews, placesFrom, shownUrlsOf, verdictView } from './hotspot-view.ts';
-import { importedAt } from '../../words/places.ts';
+import { hotspotView, functionViews, shownUrlsOf, verdictView } from './hotspot-view.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { hottestPlace, importedAt } from '../../words/places.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
 import { routeText, shownRoutes } from '../../words/operation-words.ts';
 import { startOf } from '../../engine/read/samples/sample-stream.ts';
@@ -68,7 +69,7 @@ export interface ResultView {
 export function resultView(analysis: Analysis, { all, sources }: ViewOptions): ResultView {
   const { several } = analysis;
   const own = blamesByName(analysis).find(({ kind }) => kind === 'own');
-  const placeText = placesFrom(analysis, sources);
+  const placeText = (fn: FunctionInfo): string => shownPlace(hottestPlace(fn, analysis), sources);
   const routes = shownRoutes(analysis).map((route) => plainText(routeText(route, analysis, placeText)));
   const left = leftOutText(analysis);
   return {

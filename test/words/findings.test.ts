@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding, FindingCause } from '../../engine/judge/findings/finding.ts';
 import { callersText, causeText, nextAction } from '../../words/findings.ts';
+import { hottestLine } from '../../words/places.ts';
 import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
 
 /** The finding of a drawn profile, with another cause. */
@@ -33,4 +34,16 @@ test('a caller without a name is named by its place, once', async () => {
   });
   const finding = analysis.findings.all.find(({ callers }) => callers.length > 0) ?? assert.fail('no caller');
   assert.equal(callersText(finding, analysis), 'called by src/main.js:1');
+});
+
+test('a caller has the line of its declaration, whether a line of its own is hot or not', async () => {
+  const functions = { main: { line: 1 }, f: {} };
+  for (const own of ['. . .', 'main:5 main:5 main:5']) {
+    const drawing = `main:3 main:3 main:3 ${own}\nf:3 f:3 f:3 . . .`;
+    const analysis = await analysisOf(drawing, { sampleMs: 20, functions });
+    const isOfF = ({ callers }: Finding): boolean => callers.length > 0;
+    assert.equal(hottestLine(analysis, 0)?.line, own.startsWith('.') ? undefined : 5);
+    const finding = analysis.findings.all.find(isOfF) ?? assert.fail('no caller');
+    assert.equal(callersText(finding, analysis), 'called by main src/main.js:2');
+  }
 });
