@@ -7,7 +7,6 @@ import type { Operation } from '../../cut/operations/operation.ts';
 import type { JudgedRun } from './judged-run.ts';
 import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
 import { SampleClock } from '../function-figures/presence-facts.ts';
-import { metaNodes } from '../../read/samples/call-tree.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { maxOf } from '../../../protocol/figures.ts';
 
@@ -51,8 +50,8 @@ export function createUnseenFinder(
 const nothing = microseconds(0);
 
 /**
- * Whether own code may have run behind a sample: not where a loader ran; but for a collection, not where own code has the
- * time anyway, or where the next sample is in the same function.
+ * Whether own code may have run behind a sample: not where a loader ran, the next sample is in the same function, or own
+ * code has the time anyway.
  */
 function mayHide(
   { stream, bridged, facts, functions }: Omit<PreparedStream, 'cutPathOf'>,
@@ -62,7 +61,6 @@ function mayHide(
   const { parent, functionId } = stream.tree;
   const [node, next] = [bridged.nodes[sample] ?? 0, bridged.nodes[sample + 1] ?? 0];
   if (facts.innermostLoads[node] === 1 || facts.loadingModule[node] !== -1) return false;
-  if (bridged.sampled[sample] === metaNodes.gc) return true;
   if (hasNext && functionId[node] === functionId[next]) return false;
   for (let at = node; at > 0; at = parent[at] ?? 0) {
     const fn = functions[functionId[at] ?? -1];
