@@ -1,6 +1,7 @@
 import { duration, percent, plural } from './formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import type { Analysis } from '../engine/analysis.ts';
+import type { Operation } from '../engine/cut/operations/operation.ts';
 import { type Isolate, isBackground, type SampleStream } from '../engine/read/samples/sample-stream.ts';
 import { programName, type ProgramLoops, programLoops } from '../engine/cut/event-loop/program-loops.ts';
 import { isWorker, threadName } from './thread-names.ts';
@@ -11,30 +12,52 @@ interface LeftOutThread {
   /** As in `threadName`. */
   readonly label: string;
   readonly isolate: Isolate;
-  readonly longestUs: Microseconds;
+  readonly longest: LongestOperation;
+}
+
+interface LongestOperation {
+  readonly us: Microseconds;
+  /** `≈312 ms`, `312 ms`. */
+  readonly text: string;
+}
+
+/** The longest operation of each stream; 0 where it has none. */
+export function longestOperations({ streams, operations }: Omit<Found, 'thresholdUs'>): readonly LongestOperation[] {
+  const longest = new Map<number, Operation>();
+  for (const operation of operations)
+    if (operation.held > (longest.get(operation.stream)?.held ?? 0)) longest.set(operation.stream, operation);
+  return streams.map(({ turns }, index) => {
+    const { held, measured, doubt } = longest.get(index) ?? {
+      held: microseconds(0),
+      measured: turns !== null,
+      doubt: null,
+    };
+    return { us: held, text: `${measured && doubt === null ? '' : '≈'}${duration(held)}` };
+  });
 }
 
 /**
  * The threads that held their loops over the threshold, but are in no figure because nothing waits for them; the longest
  * first.
  */
-export function leftOutThreads({ streams, operations, thresholdUs }: Found): readonly LeftOutThread[] {
-  const longest = streams.map(() => 0);
-  for (const { stream, held } of operations) longest[stream] = Math.max(longest[stream] ?? 0, held);
+export function leftOutThreads(found: Found): readonly LeftOutThread[] {
+  const { streams, thresholdUs } = found;
+  const all = longestOperations(found);
   return streams
     .flatMap((stream, index) => {
-      const [{ isolate }, longestUs] = [stream, microseconds(longest[index] ?? 0)];
-      const isLeftOut = longestUs > thresholdUs && (isBackground(stream) || isolate.isTestParent);
-      return isLeftOut ? [{ label: threadName(streams, index), isolate, longestUs }] : [];
+      const [{ isolate }, longest] = [stream, all[index]];
+      if (longest === undefined || longest.us <= thresholdUs) return [];
+      const isLeftOut = isBackground(stream) || isolate.isTestParent;
+      return isLeftOut ? [{ label: threadName(streams, index), isolate, longest }] : [];
     })
-    .toSorted((a, b) => b.longestUs - a.longestUs);
+    .toSorted((a, b) => b.longest.us - a.longest.us);
 }
 
 /** A sentence about those threads, with up to three names of child processes; null if there are none. */
 export function leftOutText(found: Found): string | null {
   const threads = leftOutThreads(found);
-  const [longest] = threads;
-  if (longest === undefined) return null;
+  const [first] = threads;
+  if (first === undefined) return null;
   const parents = threads.filter(({ isolate }) => isolate.isTestParent);
   const workers = threads.filter(({ isolate }) => isWorker(isolate));
   const children = threads.filter(({ isolate }) => !isolate.isTestParent && !isWorker(isolate));
@@ -46,7 +69,7 @@ export function leftOutText(found: Found): string | null {
       ? [`${children.length} child process${children.length === 1 ? '' : 'es'}${listed(names)}`]
       : []),
   ];
-  return `Left out, as nothing waits for their event loops: ${parts.join(', ')}; up to ${duration(longest.longestUs)} in one go.`;
+  return `Left out, as nothing waits for their event loops: ${parts.join(', ')}; up to ${first.longest.text} in one go.`;
 }
 
 function listed(names: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { isIncomplete } from '../../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { loopSummaries, leftOutText } from '../../words/loop-texts.ts';
+import { longestOperations, loopSummaries, leftOutText } from '../../words/loop-texts.ts';
 import { isRecorder } from '../../engine/read/files/file-path.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import { processOf, threadNames } from '../../words/thread-names.ts';
@@ -140,10 +140,10 @@ function shownLoops(loops: readonly string[], all: boolean): readonly string[] {
 const MAX_LOOPS = 3;
 
 /** `server.js · process 7, worker 2 (background) · 1.2 s · 1100 samples · longest operation 312 ms`; empty for one thread. */
-export function processViews({ streams, operations }: Analysis): readonly string[] {
+export function processViews(analysis: Analysis): readonly string[] {
+  const { streams } = analysis;
   if (streams.length === 1) return [];
-  const longest = streams.map(() => 0);
-  for (const { stream, held } of operations) longest[stream] = Math.max(longest[stream] ?? 0, held);
+  const longest = longestOperations(analysis);
   return streams.map((stream, index) => {
     const { threadId, threadKind } = stream.isolate;
     const ran = threadNames(streams)[index]?.ran ?? null;
@@ -153,7 +153,7 @@ export function processViews({ streams, operations }: Analysis): readonly string
     const figures = [
       duration(microseconds(stream.end - startOf(stream))),
       plural(stream.times.length, 'sample'),
-      `longest operation ${stream.turns === null ? '≈' : ''}${duration(microseconds(longest[index] ?? 0))}`,
+      `longest operation ${longest[index]?.text}`,
     ];
     return [`${process}${thread}`, ...figures].join(' · ');
   });

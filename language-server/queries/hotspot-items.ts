@@ -160,9 +160,9 @@ export function loadingGroup(
 
 /** Threads that no other group counts. */
 export function leftOutGroup(analysis: Analysis): readonly HotspotGroup[] {
-  const items = leftOutThreads(analysis).map(({ label: name, longestUs }): HotspotItem => {
-    const figures = { figure: duration(longestUs), rest: ['longest operation'] };
-    return { ...rowWithoutPlace({ name, figures, tooltip: [leftOutWhy], worstUs: longestUs }), tone: 'background' };
+  const items = leftOutThreads(analysis).map(({ label: name, longest }): HotspotItem => {
+    const figures = { figure: longest.text, rest: ['longest operation'] };
+    return { ...rowWithoutPlace({ name, figures, tooltip: [leftOutWhy], worstUs: longest.us }), tone: 'background' };
   });
   return items.length === 0 ? [] : [groupOf('leftOut', 'Left out', leftOutWhy, items)];
 }

@@ -26,8 +26,12 @@ test('threads for whose loops nothing waits are named in one sentence, where the
     leftOutText(worker),
     'Left out, as nothing waits for their event loops: 1 worker thread; up to 4 ms in one go.',
   );
-  const [{ label, longestUs } = { label: '', longestUs: ms(0) }] = leftOutThreads(worker);
-  assert.deepEqual([label, longestUs], ['worker 3 of app.js', ms(4)]);
+  assert.deepEqual(
+    leftOutThreads(worker).map(({ label, longest }) => [label, longest]),
+    [['worker 3 of app.js', { us: ms(4), text: '4 ms' }]],
+  );
+  const operations = worker.operations.map((one) => ({ ...one, doubt: 'slept' as const }));
+  assert.match(leftOutText({ ...worker, operations }) ?? '', /up to ≈4 ms in one go/);
   const command = '/app/node_modules/.bin/esbuild';
   const child = await thread({ threadKind: 'background', threadId: 0, pid: 8, command });
   assert.match(leftOutText(child) ?? '', /: 1 child process \(esbuild\); up to 4 ms/);
