@@ -44,7 +44,8 @@ function nearText(entry: CheckedEntry, of: string, count: string): string {
 }
 
 const unknownTexts = {
-  function: 'is in the budget, but in none of the files that ran: it was renamed or deleted, or its tests did not run',
+  function:
+    'is in the budget, but in none of the files that ran: it was renamed or deleted, its tests did not run, or its process was killed',
   file: 'matches no file with own code that ran: patterns are from the root of the repository, such as "src/**"',
   route: 'was not requested',
   whole: 'nothing ran',
