@@ -85,6 +85,103 @@ export function measureHookCost(): number {
 
 function nothing(): void {}
 
+export interface Floods {
+  /** Stops watching until the present microtasks, and those that they make, have run. */
+  readonly begin: () => void;
+  /** Whether there may be callbacks of the turn now that no hook sees. */
+  readonly isOn: () => boolean;
+  /** A callback is over; `kind` is null inside another one. */
+  readonly left: (kind: CallbackKind | null) => void;
+  /** Watches again at once. */
+  readonly end: () => void;
+  /** A new turn begins: its first flood waits for one round only. */
+  readonly reset: () => void;
+}
+
+/**
+ * Stops watching single microtasks in a turn that has very many of them, to save the cost. `onRound` is called after each round.
+ *
+ * Node runs ticks until there are none, then microtasks until there are none, and so on in turn. So a tick which was
+ * made by a microtask, which was made by a tick, runs after a first round of both. Where ticks and microtasks keep
+ * making each other, each flood waits for twice as many rounds as the one before.
+ *
+ * Measured, CPU time of 10⁶ awaits in one turn: 1.0 × their own; watched one by one, 3 to 5 ×.
+ */
+export function watchFloods(hooks: CallbackHooks, onRound: () => void): Floods {
+  const state = { isOn: false, isWatching: true, rounds: 1, left: 0 };
+  const rest = watchRest();
+  /** Never call it inside a hook: Node would go on calling its own hooks for promises. */
+  const stopWatching = (): void => {
+    if (state.isOn && state.isWatching) hooks.disable();
+    state.isWatching = !state.isOn;
+  };
+  const end = (): void => {
+    state.isOn = false;
+    if (!state.isWatching) hooks.enable();
+    state.isWatching = true;
+  };
+  const afterTicks = (): void => {
+    stopWatching();
+    host.nextTick(afterMicrotasks);
+  };
+  const afterMicrotasks = (): void => {
+    if (!state.isOn) return;
+    onRound();
+    state.left -= 1;
+    if (state.left > 0) host.afterTicks(afterTicks);
+    else end();
+  };
+  return {
+    begin: () => {
+      // The hooks still see callbacks of this flood, which start no other one.
+      if (state.isOn) return;
+      state.isOn = true;
+      rest.begin();
+      [state.left, state.rounds] = [state.rounds, Math.min(state.rounds * 2, MAX_ROUNDS)];
+      // Whichever comes first: the tick among ticks, or the microtask among microtasks.
+      host.nextTick(stopWatching);
+      host.afterTicks(afterTicks);
+    },
+    isOn: () => state.isOn || rest.isOpen(),
+    left: rest.left,
+    end,
+    reset: () => {
+      state.rounds = 1;
+    },
+  };
+}
+
+/**
+ * Lets a turn last until its microtasks have run, also those that no hook sees: what comes after an `await` is unseen if
+ * the `await` began while nothing was watched. A tick that a microtask makes runs when no microtask is left, and is seen.
+ */
+function watchRest() {
+  const state = { hasBegun: false, isOpen: false, isOwn: false };
+  const close = (): void => {
+    state.isOpen = false;
+    state.isOwn = true;
+  };
+  const afterMicrotasks = (): void => host.nextTick(close);
+  return {
+    isOpen: () => state.isOpen,
+    begin: () => {
+      state.hasBegun = true;
+    },
+    /** A callback is over; `kind` is null inside another one. */
+    left: (kind: CallbackKind | null) => {
+      if (!state.hasBegun || kind === null || kind === 'promise' || state.isOpen) return;
+      const isOwn = kind === 'tick' && state.isOwn;
+      state.isOwn = false;
+      if (isOwn) return;
+      state.isOpen = true;
+      host.afterTicks(afterMicrotasks);
+    },
+  };
+}
+
+/** A round without any work takes half a µs, and the last rounds of a turn may do nothing. */
+const MAX_ROUNDS = 64;
+
 /**
  * Makes `own`, a hook that is not enabled yet, leave stacks unchanged. When the first hook is enabled, Node begins to
  * call back from C++ through its function `callbackTrampoline`, which is then the outermost frame of every stack. When

@@ -1,4 +1,4 @@
-import { hookCallbacks, type CallbackHooks, type CallbackKind, measureHookCost } from './callback-hooks.ts';
+import { type CallbackKind, hookCallbacks, measureHookCost, watchFloods } from './callback-hooks.ts';
 import { attempt, host, onRecordingClock } from '../host/host.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import type { Collections } from './collections.ts';
@@ -71,93 +71,6 @@ export function measureTurns(log: TurnLog, collections: Collections | null, isAt
   };
 }
 
-/**
- * Stops watching single microtasks in a turn that has very many of them, to save the cost: `begin` does so until the
- * present microtasks, and those that they make, have run; `end` watches again at once; `reset` is for a new turn, whose
- * first flood waits for one round only.
- *
- * Node runs ticks until there are none, then microtasks until there are none, and so on in turn. So a tick which was
- * made by a microtask, which was made by a tick, runs after a first round of both. Where ticks and microtasks keep
- * making each other, each flood waits for twice as many rounds as the one before.
- *
- * Measured, CPU time of 10⁶ awaits in one turn: 1.0 × their own; watched one by one, 3 to 5 ×.
- */
-function watchFloods(hooks: CallbackHooks, onRound: () => void) {
-  const state = { isOn: false, isWatching: true, rounds: 1, left: 0 };
-  const rest = watchRest();
-  /** Never call it inside a hook: Node would go on calling its own hooks for promises. */
-  const stopWatching = (): void => {
-    if (state.isOn && state.isWatching) hooks.disable();
-    state.isWatching = !state.isOn;
-  };
-  const end = (): void => {
-    state.isOn = false;
-    if (!state.isWatching) hooks.enable();
-    state.isWatching = true;
-  };
-  const afterTicks = (): void => {
-    stopWatching();
-    host.nextTick(afterMicrotasks);
-  };
-  const afterMicrotasks = (): void => {
-    if (!state.isOn) return;
-    onRound();
-    state.left -= 1;
-    if (state.left > 0) host.afterTicks(afterTicks);
-    else end();
-  };
-  return {
-    begin: () => {
-      // The hooks still see callbacks of this flood, which start no other one.
-      if (state.isOn) return;
-      state.isOn = true;
-      rest.begin();
-      [state.left, state.rounds] = [state.rounds, Math.min(state.rounds * 2, MAX_ROUNDS)];
-      // Whichever comes first: the tick among ticks, or the microtask among microtasks.
-      host.nextTick(stopWatching);
-      host.afterTicks(afterTicks);
-    },
-    /** Whether there may be callbacks of the turn now that no hook sees. */
-    isOn: () => state.isOn || rest.isOpen(),
-    left: rest.left,
-    end,
-    reset: () => {
-      state.rounds = 1;
-    },
-  };
-}
-
-/**
- * Lets a turn last until its microtasks have run, also those that no hook sees: what comes after an `await` is unseen if
- * the `await` began while nothing was watched. A tick that a microtask makes runs when no microtask is left, and is seen.
- */
-function watchRest() {
-  const state = { hasBegun: false, isOpen: false, isOwn: false };
-  const close = (): void => {
-    state.isOpen = false;
-    state.isOwn = true;
-  };
-  const afterMicrotasks = (): void => host.nextTick(close);
-  return {
-    isOpen: () => state.isOpen,
-    begin: () => {
-      state.hasBegun = true;
-    },
-    /** A callback is over; `kind` is null inside another one. */
-    left: (kind: CallbackKind | null) => {
-      if (!state.hasBegun || kind === null || kind === 'promise' || state.isOpen) return;
-      const isOwn = kind === 'tick' && state.isOwn;
-      state.isOwn = false;
-      if (isOwn) return;
-      state.isOpen = true;
-      host.afterTicks(afterMicrotasks);
-    },
-  };
-}
-
-/** A round without any work takes half a µs, and the last rounds of a turn may do nothing. */
-const MAX_ROUNDS = 64;
-
 /** Shorter turns are not written. All times here are in ms. */
 const MIN_TURN_MS = 1;
 /** Turns of this length are written soon, because the program may end next. */
@@ -196,6 +109,7 @@ class OpenTurn {
   /** Time of the recorder's own work in the turn, without its waits for a CPU; and its time on a CPU. */
   private ownTime = 0;
   private ownRun = 0;
+  /** Whether such work is going on. */
   private isOwn = false;
   /** Cost of the hooks for each callback; 0 until it was measured. */
   private callCost = 0;
