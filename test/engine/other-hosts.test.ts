@@ -172,7 +172,7 @@ for (const start of [
   '/Network/',
   'file:///System/Volumes/Data/net/',
   '/afs/',
-  '/proc/1/root/net/',
+  '/proc/1/cwd/net/',
 ]) {
   test(`nothing is mounted, whatever names a folder in ${start}, but of the host that the person opened`, async () => {
     const asks = async (roots: readonly string[]): Promise<boolean> => {

@@ -18,7 +18,7 @@ const mounting = [
   ...['/./net/evil.example/a.js', '/app/../net/evil.example/a.js', '/app//../net/evil.example/a.js', '/../net/evil'],
   ...['../../../net/evil.example/a.js', 'a/../../../../net/evil.example/a.js', '/net/./evil.example/a.js'],
   ...['/Network/Servers/evil.example/a.js', '/System/Volumes/Data/net/evil.example/a.js', '/afs/evil.example/a.js'],
-  ...['/proc/self/root/net/evil.example/a.js', '/proc/1/cwd/a.js', '/proc/kmsg', '/net/evil.example'],
+  ...['/proc/self/cwd/net/evil.example/a.js', '/proc/1/cwd/a.js', '/proc/kmsg', '/net/evil.example'],
 ];
 
 for (const path of mounting) {
