@@ -163,7 +163,7 @@ function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
   return { isOwn: false, name, worstUs: worst.durationUs, count: blames.length };
 }
 
-/** The blame for time that no sample shows, because a part was lost or the machine was busy. */
+/** The blame for time that no sample shows, as on a machine that is too busy. */
 function unseenOf(analysis: Analysis): Summary['blame'] {
   const times = unseenTimes(analysis);
   if (times.length === 0) return null;

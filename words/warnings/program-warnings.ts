@@ -107,7 +107,7 @@ export const programWarnings = {
     `For ${duration(time)} no sample was taken, as when the machine sleeps or the process is stopped: what ran then is unknown, and in no figure.`,
   /** In so many operations something ran for over the threshold of which no sample was taken, at most for `worst`. */
   unsampledOperations: ({ operations, worst }: { operations: number; worst: Microseconds }) =>
-    `No sample shows what held the loop for up to ${duration(worst)} in ${plural(operations, 'operation')}, because the machine was too busy or a part was lost: record again when less is running.`,
+    `No sample shows what held the loop for up to ${duration(worst)} in ${plural(operations, 'operation')}, as on a machine that is too busy: record again when less is running.`,
   /** Scavenges took this share (0 to 1) of the busy time of a loop. */
   manyScavenges: ({ share, count, pid }: { share: number; count: number; pid: number | null }) =>
     `${percent(share, 1)} of the busy time${pid === null ? '' : ` of process ${pid}`} went into ${plural(count, 'scavenge')} (collections of short-lived objects): make fewer such objects, or give them room with node --max-semi-space-size=64 (in MB).`,
