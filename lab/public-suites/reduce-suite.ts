@@ -1,7 +1,7 @@
 import { firstDifference, groupBy } from '../../engine/basics/lists.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
-import { type Operation, weightIn } from '../../engine/cut/operations/operation.ts';
+import type { Operation } from '../../engine/cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../../engine/read/samples/call-tree.ts';
 import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import type { ReducedFrame, ReducedIsolate, ReducedLine, ReducedSuite } from './reduced-suite.ts';
@@ -119,7 +119,7 @@ function reducedIsolate(analysis: Analysis, stream: SampleStream, numbers: reado
     const start = clock;
     for (let at = operation.firstSample; at < operation.lastSample; at++) {
       samples.add(bridged.sampled[at] ?? metaNodes.program, clock);
-      clock += weightIn(operation, at, bridged.weights);
+      clock += bridged.weights.at(at);
     }
     const turn = turnOf(operation, start);
     turns.push(turn);

@@ -48,7 +48,7 @@ export function plainOperations(samples: readonly PlainSample[], facts: Operatio
   const runs = inferredRuns(samples, knownUntil).flatMap((run) => inferredOperation(samples, run, readings) ?? []);
   const operations = [...cut.flatMap((turn) => measuredOperations(turn, cut)), ...runs];
   const pieces = [...cut.flatMap((turn) => turn.pieces), ...runs];
-  return { operations, samples: withWeights(withStacks(samples, pieces), [...cut, ...runs.map(asTurn)]) };
+  return { operations, samples: withWeights(withStacks(samples, pieces), pieces, facts) };
 }
 
 /** Rule 4. */
@@ -57,11 +57,6 @@ function measuredOperations(cut: CutTurn, thread: readonly CutTurn[]): readonly 
   return cut.pieces.flatMap(({ isOperation, ...piece }) =>
     isOperation ? [{ ...piece, inferred: false, doubted }] : [],
   );
-}
-
-/** An inferred operation, for the weights of its samples. */
-function asTurn({ start, end, held, samples }: PlainOperation): WeighedTurn {
-  return { turn: { start, end }, pieces: [{ start, held, samples }] };
 }
 
 /** Samples with the stacks that they have in pieces of turns and in operations. */
@@ -162,41 +157,28 @@ function isBusyAround({ end }: CutTurn['turn'], thread: readonly CutTurn[]): boo
 /** In µs. */
 const second = 1_000_000;
 
-/** What the weights of samples need of a turn. */
-interface WeighedTurn {
-  readonly turn: Pick<PlainTurn, 'start' | 'end'>;
-  readonly pieces: readonly Pick<PlainPiece, 'start' | 'held' | 'samples'>[];
-}
-
 /**
- * Samples as long as they count over the whole recording: what counts of their stretches, and by the clock what lies
- * between turns. What counts of a piece of a turn without a sample goes to the sample before it. A turn may go on after
- * the end of the profile; without a sample, it has to begin before that.
+ * Samples as long as they count over the whole recording: as in their piece of a turn, or by the clock between two turns,
+ * from the one before or the sample before to the next.
  */
-function withWeights(samples: readonly PlainSample[], turns: readonly WeighedTurn[]): readonly PlainSample[] {
-  const weights = samples.map(({ time, weight }) => weight - timeInTurns(time, time + weight, turns));
-  const add = (index: number, us: number): void => {
-    const before = weights[index];
-    if (before !== undefined) weights[index] = before + us;
-  };
-  const last = samples.at(-1);
-  const end = last === undefined ? -Infinity : last.time + last.weight;
-  const told = turns.filter(({ turn, pieces }) => turn.start < end || pieces.some((piece) => piece.samples.length > 0));
-  for (const piece of told.flatMap(({ pieces }) => pieces)) {
-    for (const { index, weight } of piece.samples) add(index, weight);
-    if (piece.samples.length === 0) add(lastBefore(samples, piece), piece.held);
-  }
-  return samples.map((sample, index) => ({ ...sample, weight: weights[index] ?? sample.weight }));
-}
-
-/** By the clock, in µs. */
-function timeInTurns(from: number, to: number, turns: readonly WeighedTurn[]): number {
-  return turns.reduce(
-    (sum, { turn: { start, end } }) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)),
-    0,
-  );
-}
-
-function lastBefore(samples: readonly PlainSample[], { start }: Pick<PlainPiece, 'start'>): number {
-  return samples.findLastIndex(({ time }) => time < start);
+function withWeights(
+  samples: readonly PlainSample[],
+  pieces: readonly Pick<PlainPiece, 'samples'>[],
+  { turns, intervalUs }: OperationFacts,
+): readonly PlainSample[] {
+  if (turns === null) return samples;
+  const inPieces = new Map(pieces.flatMap((piece) => piece.samples).map(({ index, weight }) => [index, weight]));
+  const most = Math.max(1000, 2.5 * intervalUs);
+  return samples.map((sample, index) => {
+    const { time } = sample;
+    const counted = inPieces.get(index);
+    if (counted !== undefined) return { ...sample, weight: counted };
+    if (time >= turns.knownUntil) return sample;
+    const before = samples[index - 1]?.time ?? -Infinity;
+    const ends = turns.turns.flatMap(({ end }) => (end > before && end <= time ? [end] : []));
+    const starts = turns.turns.flatMap(({ start }) => (start > time ? [start] : []));
+    const from = ends.length === 0 ? time : Math.max(...ends);
+    const to = Math.min(time + sample.weight, turns.knownUntil, ...starts);
+    return { ...sample, weight: Math.min(most, to - from) };
+  });
 }

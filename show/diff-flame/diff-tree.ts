@@ -1,5 +1,5 @@
 import type { FrameCategory } from '../../protocol/flame.ts';
-import { type Operation, weightIn } from '../../engine/cut/operations/operation.ts';
+import type { Operation } from '../../engine/cut/operations/operation.ts';
 import type { Weights } from '../../engine/read/samples/weights.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { createTree, type MergedTree, mergeTrees } from '../flame/flame-tree.ts';
@@ -13,7 +13,7 @@ export interface SideRun {
   readonly numbers: Int32Array;
   /** Weights of the samples of each stream, in µs. */
   readonly weights: readonly Weights[];
-  readonly operations: readonly Pick<Operation, 'stream' | 'firstSample' | 'lastSample' | 'lastWeight' | 'measured'>[];
+  readonly operations: readonly Pick<Operation, 'stream' | 'firstSample' | 'lastSample' | 'measured'>[];
 }
 
 /** The part of a run that a diff keeps. */
@@ -22,8 +22,8 @@ export function sideRunOf(analysis: Analysis, numbers: Int32Array): SideRun {
     tree: mergeTrees(analysis),
     numbers,
     weights: analysis.bridged.map(({ weights }) => weights),
-    operations: analysis.operations.map(({ stream, firstSample, lastSample, lastWeight, measured }) => {
-      return { stream, firstSample, lastSample, lastWeight, measured };
+    operations: analysis.operations.map(({ stream, firstSample, lastSample, measured }) => {
+      return { stream, firstSample, lastSample, measured };
     }),
   };
 }
@@ -96,7 +96,7 @@ export function timesInside({ frames, weights, operations }: DiffRun, isInside: 
     let isSeen = false;
     for (let sample = firstSample; sample < lastSample; sample += 1) {
       const frame = places[sample] ?? -1;
-      const weight = weightIn(operation, sample, times);
+      const weight = times.at(sample);
       if (isInside[frame] !== 1 || weight <= 0) continue;
       self[frame] = (self[frame] ?? 0) + weight;
       isSeen = true;

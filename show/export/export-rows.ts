@@ -1,7 +1,9 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { groupBy } from '../../engine/basics/lists.ts';
-import { type Operation, weightIn } from '../../engine/cut/operations/operation.ts';
+import { clockTimes } from '../../engine/cut/operations/held-time.ts';
+import type { Operation } from '../../engine/cut/operations/operation.ts';
 import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
+import { ListedWeights } from '../../engine/read/samples/weights.ts';
 import { metaNodes } from '../../engine/read/samples/call-tree.ts';
 import { threadNames } from '../../words/thread-names.ts';
 import { originsOfTicks, type Ticks } from '../../engine/judge/lines/line-shares.ts';
@@ -110,7 +112,8 @@ function* rowsOfStream(
   const sampled = streams[stream];
   const { nodes, weights } = bridged[stream] ?? {};
   if (sampled === undefined || nodes === undefined || weights === undefined) return;
-  const wall = sampled.times.lasts(sampled.end);
+  const wall =
+    sampled.turns === null ? sampled.times.lasts(sampled.end) : new ListedWeights(clockTimes(sampled, sampled.turns));
   const sums = new Map<number, { samples: number; held: number; wall: number }>();
   const count = labels.length;
   for (let sample = only?.firstSample ?? 0; sample < (only?.lastSample ?? nodes.length); sample++) {
@@ -119,7 +122,7 @@ function* rowsOfStream(
     const key = node * count + (labelOf[sample] ?? 0);
     const sum = sums.get(key) ?? { samples: 0, held: 0, wall: 0 };
     sum.samples++;
-    sum.held += only === null ? weights.at(sample) : weightIn(only, sample, weights);
+    sum.held += weights.at(sample);
     sum.wall += wall.at(sample);
     sums.set(key, sum);
   }

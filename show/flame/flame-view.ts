@@ -1,7 +1,6 @@
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { OrderedFunction } from '../../engine/read/functions/function-table.ts';
-import { weightIn } from '../../engine/cut/operations/operation.ts';
 import { ListedWeights, noWeights, type Weights } from '../../engine/read/samples/weights.ts';
 import type { RunPart } from '../../protocol/time.ts';
 import { weightsIn } from './part-of-run.ts';
@@ -77,7 +76,7 @@ function weightsOfOperation({ operations, bridged }: Analysis, number: number): 
     if (stream !== operation.stream) return noWeights;
     const times = new Float64Array(operation.lastSample);
     for (let sample = operation.firstSample; sample < operation.lastSample; sample += 1)
-      times[sample] = Math.max(0, weightIn(operation, sample, weights));
+      times[sample] = Math.max(0, weights.at(sample));
     return new ListedWeights(times);
   });
 }

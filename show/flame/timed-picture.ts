@@ -8,7 +8,6 @@ import { type Owners, ownerOf } from './fold-tree.ts';
 import { answeredTiers, categoryOfFrame, factsOf } from './frame-facts.ts';
 import { type FlameTree, frameRun, unknownRun } from './frame-run.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { weightIn } from '../../engine/cut/operations/operation.ts';
 import type { MergedTree } from './flame-tree.ts';
 
 /** The picture of one operation in time order. `folded` is the view of that operation, `zoom` the id of an interval. */
@@ -129,7 +128,7 @@ function timedFrames(
   if (operation === undefined || weights === undefined) return intervals.finished();
   const { frames, tiers } = merged.streams[operation.stream] ?? {};
   for (let sample = operation.firstSample; sample < operation.lastSample; sample += 1) {
-    const us = Math.max(0, weightIn(operation, sample, weights));
+    const us = Math.max(0, weights.at(sample));
     intervals.add(frames?.[sample] ?? -1, us, tiers?.[sample] ?? tierNumbers.unknown);
   }
   return intervals.finished();

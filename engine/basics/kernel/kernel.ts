@@ -85,7 +85,7 @@ interface Calls {
   readonly setLimits: (long: number, warmUp: number) => void;
   readonly beginTree: (size: number) => number;
   readonly beginOperation: () => void;
-  readonly addSamples: (first: number, count: number, sample: number, lastWeight: number, isMeasured: boolean) => void;
+  readonly addSamples: (first: number, count: number, sample: number, isMeasured: boolean) => void;
   readonly sumUp: () => number;
   readonly weightOfBare: () => number;
   readonly flagsOfPlaces: () => number;

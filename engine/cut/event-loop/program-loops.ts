@@ -3,7 +3,7 @@ import { microseconds, type Microseconds } from '../../../protocol/units.ts';
 import type { MeasuredTurns, SampleStream, LoopPeriod, Isolate } from '../../read/samples/sample-stream.ts';
 import { isBackground, busyTime } from '../../read/samples/sample-stream.ts';
 import { groupBy, firstFrom, sumOf } from '../../basics/lists.ts';
-import { turnClassBounds } from '../../../protocol/recording-lines.ts';
+import { MIN_TURN } from '../operations/operation.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** The event loops of one program, those of its worker threads apart, without background threads and without the time its threads waited for a CPU. */
@@ -152,9 +152,6 @@ export function waitsIn(
   }
   return waits;
 }
-
-/** The length, in µs, below which turns are in the histogram only (`protocol/recording-lines.ts`). */
-const MIN_TURN = turnClassBounds[3];
 
 /** How long threads waited for a CPU in the turns of a period, in µs. It is not busy time. */
 export function waitedIn(

@@ -1,7 +1,6 @@
 import { lowestCommonNode, type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
 import type { BridgedSamples, Doubt, Operation, SampleRange, TurnPiece } from './operation.ts';
-import { noSpans, unknownTimes } from './operation.ts';
-import type { Weights } from '../../read/samples/weights.ts';
+import { MIN_TURN, noSpans, unknownTimes } from './operation.ts';
 import { functionFlags, type FunctionFlags } from '../../read/functions/function-table.ts';
 import type { ReadRun } from '../streams/build-streams.ts';
 import { microseconds, milliseconds, type Microseconds } from '../../../protocol/units.ts';
@@ -66,7 +65,7 @@ function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: num
     bridge.bridge(run);
     const range = bridge.trimmed(run);
     if (range.first < range.last)
-      operations.push(inferredOperation(stream, streamIndex, { range, weights, held: time?.holdInferred(range) }));
+      operations.push(inferredOperation(stream, streamIndex, { range, held: time?.holdInferred(range) }));
   });
   return { operations, bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans } };
 }
@@ -137,7 +136,7 @@ interface Cut {
 /** The operation of a piece of a turn. */
 function measuredOperation(stream: number, turns: MeasuredTurns, { piece, part, doubt, asleep }: Cut): Operation {
   const { turn, start, end, first, last, test } = piece;
-  const { held, run, lastWeight } = part;
+  const { held, run } = part;
   const isWaitKnown = (turns.wait[turn] ?? -1) >= 0;
   const inUs = (time: number | null): Operation['thread']['run'] => (time === null ? null : microseconds(time));
   return {
@@ -147,7 +146,6 @@ function measuredOperation(stream: number, turns: MeasuredTurns, { piece, part, 
     held: microseconds(held),
     firstSample: first,
     lastSample: last,
-    lastWeight: microseconds(lastWeight),
     measured: true,
     thread: {
       run: inUs(run),
@@ -171,8 +169,6 @@ function doubtOf(turn: number, turns: MeasuredTurns, { waiting }: HeldTurn): Dou
   return isLongSleep && turns.isBusy[turn] === 1 ? 'slept' : null;
 }
 
-/** Minimum turn in µs that the recorder keeps. */
-const MIN_TURN = milliseconds(1);
 /** Minimum share of run time in a turn without counts of waits. */
 const MIN_RUN_SHARE = 0.7;
 /** Minimum sleep in µs: shorter ones may come from reading memory pages, or from other processes. */
@@ -239,7 +235,6 @@ function userFrameComparison({ tree }: SampleStream, facts: TreeFacts): (a: numb
 
 interface Inferred {
   readonly range: SampleRange;
-  readonly weights: Weights;
   /** In µs; undefined where no wait is known. */
   readonly held: number | undefined;
 }
@@ -247,7 +242,7 @@ interface Inferred {
 function inferredOperation(
   { times, end }: SampleStream,
   stream: number,
-  { range: { first, last }, weights, held }: Inferred,
+  { range: { first, last }, held }: Inferred,
 ): Operation {
   const [from, to] = [times.at(first) ?? end, times.at(last) ?? end];
   return {
@@ -257,7 +252,6 @@ function inferredOperation(
     held: microseconds(held ?? to - from),
     firstSample: first,
     lastSample: last,
-    lastWeight: microseconds(weights.at(last - 1)),
     measured: false,
     thread: unknownTimes,
     asleep: null,

@@ -1,5 +1,5 @@
 import type { MeasuredTurns, SampleStream } from '../../read/samples/sample-stream.ts';
-import { type SampleRange, stopIn, type TurnPiece } from './operation.ts';
+import { longGap, MIN_TURN, type SampleRange, stopIn, type TurnPiece } from './operation.ts';
 import type { SampleTimes } from '../../read/samples/sample-times.ts';
 import { ListedWeights, type Weights } from '../../read/samples/weights.ts';
 import { sumOf } from '../../basics/lists.ts';
@@ -12,8 +12,6 @@ export interface HeldPiece {
   readonly held: number;
   /** How much of it was on a CPU; null where that is unknown. */
   readonly run: number | null;
-  /** Weight of its last sample within it. */
-  readonly lastWeight: number;
 }
 
 export interface HeldTurn {
@@ -64,13 +62,13 @@ export class HeldTime {
   };
   readonly #interval: number;
 
-  constructor({ times, end, interval }: SampleStream, turns: MeasuredTurns) {
+  constructor(stream: SampleStream, turns: MeasuredTurns) {
+    const { times, end, interval } = stream;
     this.#interval = interval;
     this.#turns = turns;
     this.#times = times;
     this.#end = end;
-    this.#weights = new Float64Array(times.length);
-    times.lasts(end).copyTo(this.#weights, 0, times.length);
+    this.#weights = clockTimes(stream, turns);
     this.weights = new ListedWeights(this.#weights);
     this.spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [], awake: [] };
   }
@@ -191,36 +189,21 @@ export class HeldTime {
     }
   }
 
-  /**
-   * Adds up the steps of each piece, and subtracts the wait for a CPU from the samples. `run` is that of all pieces: none
-   * ran for longer.
-   */
+  /** Adds up the steps of each piece, and weighs its samples. `run` is that of all pieces: none ran for longer. */
   #pieces(pieces: readonly SampledPiece[], run: number | null): readonly HeldPiece[] {
     const ofAll = pieces.length === 1 ? null : run;
     let at = 0;
-    const begin = pieces[0]?.start ?? 0;
-    // A turn may continue after the profile; one that begins after it is in none.
-    const isAfter = begin >= this.#end && pieces.every(({ first, last }) => first === last);
-    return pieces.map(({ start, end, first, last }) => {
-      const isEmpty = first === last;
-      // A piece begins in the middle of the sample before it. Without samples of its own, all of it is that sample's.
-      if (!isEmpty) {
-        const time = (this.#times.at(first) ?? start) - start;
-        this.#add(first - 1, -time);
-        this.#add(first, time);
-      }
-      if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - Math.max(start, this.#end)));
+    return pieces.map(({ first, last }) => {
       let [held, awake] = [0, 0];
-      let lastWeight = 0;
-      for (let sample = isEmpty ? first - 1 : first; sample < Math.max(first, last); sample++) {
-        lastWeight = this.#held[at] ?? 0;
-        held += lastWeight;
+      // A piece without samples is one step, which is no sample's.
+      for (const next = at + Math.max(1, last - first), before = at - first; at < next; at++) {
+        held += this.#held[at] ?? 0;
         if (ofAll !== null) awake += this.#awakeIn(at) - this.#stopIn(at);
-        if (!isEmpty) this.spans.of[sample] = this.#span[at] ?? -1;
-        if (!isAfter) this.#add(sample, lastWeight - (this.#deltas[at] ?? 0));
-        at++;
+        if (first === last) continue;
+        this.spans.of[at - before] = this.#span[at] ?? -1;
+        this.#weights[at - before] = this.#held[at] ?? 0;
       }
-      return { held, run: ofAll === null ? run : Math.round(Math.min(ofAll, awake)), lastWeight };
+      return { held, run: ofAll === null ? run : Math.round(Math.min(ofAll, awake)) };
     });
   }
 
@@ -245,10 +228,34 @@ export class HeldTime {
   #stopIn(step: number, awake = this.spans.awake[this.#span[step] ?? -1] ?? Infinity): number {
     return this.#isWaiting[step] === 1 ? 0 : stopIn(this.#held[step] ?? 0, awake, this.#interval);
   }
+}
 
-  #add(sample: number, time: number): void {
-    if (sample >= 0) this.#weights[sample] = (this.#weights[sample] ?? 0) + time;
+/**
+ * How long each sample lasts by the clock, in µs. In a turn, and between two turns, the first one lasts from the begin,
+ * and the last one to the end. Turns that are not listed are short, so what a late sample lasts there is limited.
+ */
+export function clockTimes({ times, end, interval }: SampleStream, turns: MeasuredTurns): Float64Array {
+  const lasts = new Float64Array(times.length);
+  times.lasts(end).copyTo(lasts, 0, times.length);
+  const longest = Math.max(MIN_TURN, longGap * interval);
+  let first = 0;
+  let begin = times.at(0) ?? end;
+  const goTo = (time: number, isTurn: boolean): void => {
+    const last = times.firstFrom(time);
+    const to = isTurn ? time : Math.min(time, Math.max(begin, end));
+    if (first < last) {
+      lasts[first] = (lasts[first] ?? 0) + (times.at(first) ?? begin) - begin;
+      lasts[last - 1] = (lasts[last - 1] ?? 0) + to - (times.at(last) ?? end);
+    }
+    if (!isTurn) for (let at = first; at < last; at++) lasts[at] = Math.min(lasts[at] ?? 0, longest);
+    [first, begin] = [last, time];
+  };
+  for (let turn = 0; turn < turns.starts.length; turn++) {
+    goTo(turns.starts[turn] ?? end, false);
+    goTo(turns.ends[turn] ?? end, true);
   }
+  goTo(turns.knownUntil, false);
+  return lasts;
 }
 
 /** Minimum sleep in µs that may be a stop of the process: reading memory pages looks like sleep, too. */

@@ -1,4 +1,4 @@
-import type { Microseconds } from '../../../protocol/units.ts';
+import { type Microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { Test } from '../../read/samples/sample-stream.ts';
 import type { SampledNodes } from '../../read/samples/cpu-profile.ts';
 import type { Weights } from '../../read/samples/weights.ts';
@@ -15,8 +15,6 @@ export interface Operation {
   /** Its samples: from `firstSample` up to, but not including, `lastSample`. The two are equal where it has none. */
   readonly firstSample: number;
   readonly lastSample: number;
-  /** Time of `held` that its last sample has. The other samples have their weight of `BridgedSamples`. */
-  readonly lastWeight: Microseconds;
   /** False where it was inferred from the samples: then each of its figures is an estimate. */
   readonly measured: boolean;
   /** How its thread spent the time by the clock; null where that is unknown. */
@@ -73,15 +71,6 @@ export interface Spans {
 
 export const noSpans: Spans = { of: new Int32Array(0), wall: [], held: [], asleep: [], awake: [] };
 
-/** How long one of its samples counts in an operation, in µs. */
-export function weightIn(
-  { lastSample, lastWeight }: Pick<Operation, 'lastSample' | 'lastWeight'>,
-  sample: number,
-  weights: Weights,
-): number {
-  return sample + 1 === lastSample ? lastWeight : weights.at(sample);
-}
-
 /** A turn, or the part of it between two changes of the running test. In µs by the clock. */
 export interface TurnPiece {
   readonly turn: number;
@@ -96,6 +85,9 @@ export interface SampleRange {
   readonly first: number;
   readonly last: number;
 }
+
+/** The length, in µs, below which turns are in the histogram only (`protocol/recording-lines.ts`). */
+export const MIN_TURN: Microseconds = milliseconds(1);
 
 /** Minimum length of a long gap between samples, in intervals. */
 export const longGap = 2.5;

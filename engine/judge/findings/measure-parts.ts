@@ -1,5 +1,5 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import { type Operation, type BridgedSamples, weightIn } from '../../cut/operations/operation.ts';
+import type { Operation, BridgedSamples } from '../../cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
 import { eachRun } from '../../basics/lists.ts';
@@ -77,7 +77,7 @@ export class PartMeasures {
       const collects = sampled[first] === metaNodes.gc;
       let weight = 0;
       for (; end < lastSample && nodes[end] === node && (sampled[end] === metaNodes.gc) === collects; end++)
-        weight += weightIn(operation, end, weights);
+        weight += weights.at(end);
       const part = owners.ownerOf(node);
       const isPause = collects && !isCollecting;
       isCollecting = collects;

@@ -1,6 +1,5 @@
 import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
-import { weightIn } from '../../cut/operations/operation.ts';
 import { compareFunctions, type FunctionInfo } from '../../read/functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import { Sums } from '../function-figures/operation-tree.ts';
@@ -295,6 +294,6 @@ export function eachSample(
   const lastSample = Math.min(operation.lastSample, samples.weights.length);
   for (let sample = operation.firstSample; sample < lastSample; sample++) {
     const node = samples.nodes[sample] ?? 0;
-    if (node >= firstFunctionNode) call(node, weightIn(operation, sample, samples.weights));
+    if (node >= firstFunctionNode) call(node, samples.weights.at(sample));
   }
 }

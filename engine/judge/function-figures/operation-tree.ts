@@ -1,4 +1,4 @@
-import { type BridgedSamples, type Operation, weightIn } from '../../cut/operations/operation.ts';
+import type { BridgedSamples, Operation } from '../../cut/operations/operation.ts';
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import { type Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
@@ -63,15 +63,14 @@ export class OperationTree {
 
   weigh(operation: Operation): void {
     const { weights } = this.#bridged;
-    const { firstSample, lastWeight, measured } = operation;
+    const { firstSample, measured } = operation;
     const lastSample = Math.min(operation.lastSample, weights.length);
     const { calls } = this.#kernel;
     calls.beginOperation();
     for (let from = firstSample; from < lastSample; from = this.#end) {
       if (from < this.#first || lastSample > this.#end) this.#moveWindow(from);
       const end = Math.min(lastSample, this.#end);
-      const weightOfLast = end === lastSample ? lastWeight : weights.at(end - 1);
-      calls.addSamples(from - this.#first, end - from, from, weightOfLast, measured);
+      calls.addSamples(from - this.#first, end - from, from, measured);
     }
     this.size = calls.sumUp();
     this.#addCollections(operation);
@@ -104,7 +103,7 @@ export class OperationTree {
     for (let at = this.#next; at < length; at++) {
       const sample = collections[at] ?? 0;
       if (sample >= lastSample) break;
-      const weight = weightIn(operation, sample, weights);
+      const weight = weights.at(sample);
       this.gc += weight;
       if ((nodes[sample] ?? 0) < firstFunctionNode) this.collecting += weight;
     }

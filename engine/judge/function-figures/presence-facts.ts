@@ -1,4 +1,4 @@
-import { type BridgedSamples, longGap, type Operation, stopIn, weightIn } from '../../cut/operations/operation.ts';
+import { type BridgedSamples, longGap, type Operation, stopIn } from '../../cut/operations/operation.ts';
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import { lowestCommonNode, type TreeFacts } from '../../cut/streams/tree-facts.ts';
@@ -62,7 +62,7 @@ export class PresenceFacts {
       if (gap > 0) this.#addGap(gap, before, node);
       if (node !== before) this.#change(before, node, edge);
       this.#time += this.#clock.lasts(operation, sample);
-      this.#held += weightIn(operation, sample, weights);
+      this.#held += weights.at(sample);
       edge = this.#clock.unexplained(operation, sample);
       gap = this.#clock.gap(operation, sample);
       before = node;
@@ -222,12 +222,12 @@ export class SampleClock {
     const span = spans.of[sample] ?? -1;
     if ((this.#waiter[nodes[sample] ?? 0] ?? -1) !== -1)
       return this.lasts(operation, sample) * (spans.asleep[span] ?? 0);
-    return stopIn(weightIn(operation, sample, weights), spans.awake[span] ?? Infinity, this.#stream.interval);
+    return stopIn(weights.at(sample), spans.awake[span] ?? Infinity, this.#stream.interval);
   }
 
   /** The part of a sample's weight that was not asleep: a thread that sleeps misses no samples, a stopped one runs nothing. */
   unexplained(operation: Operation, sample: number): number {
-    return Math.max(0, weightIn(operation, sample, this.#bridged.weights) - this.asleep(operation, sample));
+    return Math.max(0, this.#bridged.weights.at(sample) - this.asleep(operation, sample));
   }
 
   /** Time in which anything may have run: all of a sample without a stack; of a long gap, what is over one interval. */

@@ -2,7 +2,6 @@ import { isRecorder } from '../../read/files/file-path.ts';
 import type { JudgedRun } from './judged-run.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { noFunction } from '../../read/samples/call-tree.ts';
-import { weightIn } from '../../cut/operations/operation.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { noWeights } from '../../read/samples/weights.ts';
 import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
@@ -42,7 +41,7 @@ export function longestRun(analysis: JudgedRun, functionId: number): Microsecond
     const { nodes, weights } = bridged;
     let run = 0;
     for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
-      run = holds[nodes[sample] ?? 0] === 0 ? 0 : run + weightIn(operation, sample, weights);
+      run = holds[nodes[sample] ?? 0] === 0 ? 0 : run + weights.at(sample);
       longest = Math.max(longest, run);
     }
   }

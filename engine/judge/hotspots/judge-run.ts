@@ -14,7 +14,7 @@ import { hasMargin, longestWarmUp, marginOf, isCold, isEstimated, leastOf } from
 import { compareFunctions } from '../../read/functions/function-table.ts';
 import { OwnParts } from '../function-figures/function-figures.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
-import { type Operation, weightIn } from '../../cut/operations/operation.ts';
+import type { Operation } from '../../cut/operations/operation.ts';
 import { createCulpritFinder, createOwnerFinder, type Owners, CulpritSums } from './culprits.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
@@ -293,7 +293,7 @@ class OwnFacts {
     for (let sample = firstSample; sample < lastSample; sample++) {
       const isLast = sample + 1 === lastSample;
       const next = isLast ? owner : this.#ownerOf(nodes[sample + 1] ?? 0, tree, owners);
-      sums.addTime(owner, this.#clock.lasts(operation, sample), weightIn(operation, sample, weights));
+      sums.addTime(owner, this.#clock.lasts(operation, sample), weights.at(sample));
       const waiting = waiter[nodes[sample] ?? 0] ?? -1;
       this.#addSleep(owner, waiting, this.#clock.asleep(operation, sample));
       const gap = this.#clock.gap(operation, sample);

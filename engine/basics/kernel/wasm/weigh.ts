@@ -46,17 +46,15 @@ export function beginOperation(): void {
 }
 
 /**
- * Adds `count` samples of the window from `first` on. `sample` is the first one's number in the isolate; the last one
- * counts `lastWeight`. `isMeasured`: the longest sample matters.
+ * Adds `count` samples of the window from `first` on. `sample` is the first one's number in the isolate.
+ * `isMeasured`: the longest sample matters.
  */
-export function addSamples(first: i32, count: i32, sample: i32, lastWeight: f64, isMeasured: bool): void {
-  const last = count - 1;
+export function addSamples(first: i32, count: i32, sample: i32, isMeasured: bool): void {
   const nodes = memory.windowNodes + (first << 2);
   const weights = memory.windowWeights + (first << 3);
-  for (let at = 0; at < last; at++) {
+  for (let at = 0; at < count; at++) {
     addSample(load<i32>(nodes + (at << 2)), load<f64>(weights + (at << 3)), sample + at, isMeasured);
   }
-  if (count > 0) addSample(load<i32>(nodes + (last << 2)), lastWeight, sample + last, isMeasured);
 }
 
 // @ts-ignore: decorator

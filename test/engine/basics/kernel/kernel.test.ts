@@ -57,7 +57,7 @@ function judgedIsolate(kernel: Kernel, { tree, samples, operations, isMeasured, 
   return operations.map((count) => {
     const last = Math.min(samples.length, first + count);
     calls.beginOperation();
-    calls.addSamples(first, last - first, first, 7, isMeasured);
+    calls.addSamples(first, last - first, first, isMeasured);
     const size = calls.sumUp();
     const isNews = calls.countPresences(first, 3000, first, last, isBackground ? functionCount : 0);
     calls.countSamples();

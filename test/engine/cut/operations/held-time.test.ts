@@ -48,6 +48,15 @@ test('what others had the processor for is taken off the longest gaps between sa
   assert.equal(self, 5000, 'so it is in no total');
 });
 
+test('what lies between two turns belongs to the short turns in it, and to no function before them', async () => {
+  const { report } = await held('ms 2 8 10 3 7 2\n parse list list render list list', [
+    { wall: 3, wait: 0 },
+    { from: 20, wall: 4, wait: 0 },
+  ]);
+  const self = Object.fromEntries(report.functions.map(({ name, selfUs }) => [name, selfUs]));
+  assert.deepEqual(self, { parse: 2000, list: 1000 + 2500 + 1000 + 2500, render: 3000 }, 'late samples count 2.5 ms');
+});
+
 test('what the thread slept stays with the call that waits', async () => {
   const { worst } = await held(
     `ms 1     20                   9

@@ -87,7 +87,6 @@ function operationAt(start: number, end: number): Operation {
     held: microseconds(end - start),
     firstSample: 0,
     lastSample: 0,
-    lastWeight: microseconds(0),
     measured: true,
     thread: unknownTimes,
     asleep: null,
