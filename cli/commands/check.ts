@@ -39,6 +39,9 @@ export async function checkCommand(session: Session<CheckArguments>): Promise<nu
     );
   const named = options.budget === budgetFile ? [] : ['--budget', options.budget];
   const advice = `"${shellText(['hotspan', 'check', '--update', ...named, '--', 'npm', 'test'])}" writes it`;
+  const above = read.type === 'none' ? budgetAbove(options.budget, surroundings.cwd) : null;
+  if (above !== null)
+    return refuse(err, `${options.budget} is not here, but further up: add "--budget ${shellText([above])}".`);
   if (read.type === 'none') return refuse(err, `${options.budget} is not here: ${advice} from what is measured today.`);
   if (isEmpty(read.budget)) return refuse(err, `${options.budget} has no budget in it: ${advice}.`);
   const runs = await runsForBudget({ ...session, ...limitsOf(read.budget) }, read.budget);
@@ -228,6 +231,16 @@ async function readBudget(
     if (hasCode(error, 'ENOENT')) return { type: 'none' };
     return failed(`${typed} cannot be read: ${messageOf(error)}.`);
   }
+}
+
+/** The path of the budget of this name in the nearest folder above, inside of the repository; null if there is none. */
+function budgetAbove(name: string, cwd: string): string | null {
+  if (path.basename(name) !== name) return null;
+  for (let folder = cwd; !existsSync(path.join(folder, '.git')) && folder !== path.dirname(folder);) {
+    folder = path.dirname(folder);
+    if (existsSync(path.join(folder, name))) return path.relative(cwd, path.join(folder, name));
+  }
+  return null;
 }
 
 function at(file: string, line: number | null): string {

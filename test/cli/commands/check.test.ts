@@ -125,6 +125,14 @@ test('a budget that cannot be used is said in a sentence', async () => {
     missing.stderr,
     /none\.json is not here: "hotspan check --update --budget none\.json -- npm test" writes/,
   );
+  write(project, { 'above.json': '{', 'packages/a/x': '', 'repository/.git/x': '' });
+  const below = async (folder: string): Promise<CliRun> =>
+    runCli(['check', ...runs, '--budget', 'above.json'], { cwd: path.join(project, folder) });
+  assert.match(
+    (await below('packages/a')).stderr,
+    /not here, but further up: add "--budget \.\.\/\.\.\/above\.json"\./,
+  );
+  assert.match((await below('repository')).stderr, /above\.json is not here: /, 'another repository is');
   const wrong = [
     ['{ "version": 1 }', /has no budget in it/],
     ['{', /hotspan\.budget\.json:1 is not JSON: /],
