@@ -20,6 +20,12 @@ const failures: readonly (readonly [command: string, code: number, output: RegEx
   [`sh -c 'echo no node here; exit 7'`, 7, /no node here/],
   [`sh -c '${node.replaceAll("'", '"')} -e 0 && exit 9'`, 9, /The command failed/],
   ['no-such-program --x', 127, /no such command on the PATH/],
+  [
+    `A='1 2' B= ${node} -e 'process.exit(process.env.A === "1 2" && process.env.B === "" ? 5 : 1)'`,
+    5,
+    /command failed/,
+  ],
+  [`'npm test'`, 127, /"npm test", which is one word: write the command without quotes/],
   ['./hotspan.budget.json', 127, /no executable file/],
   ['npm run build\nnpm test', 2, /::error title=Hotspan::The input "command" has several lines/],
   ['npm run build && npm test', 2, /::error title=Hotspan::The input "command" is no program with its arguments/],

@@ -97,6 +97,10 @@ async function start(run: CommandToRun) {
 export function whyNotStarted({ command, cwd }: Pick<CommandToRun, 'command' | 'cwd'>, error: Error): string {
   const name = command[0] ?? '';
   const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' && /^\w+=/.test(name))
+    return `Cannot start ${name}, which sets a variable: write env ${name} and the command, or set it before.`;
+  if (code === 'ENOENT' && command.length === 1 && /\S\s+\S/.test(name))
+    return `Cannot start "${name}", which is one word: write the command without quotes around all of it.`;
   if (code === 'ENOENT' && /[/\\]/.test(name))
     return `Cannot start ${name}: there is no such file, seen from ${cwd}, or no program that its first line names. Check both.`;
   if (code === 'ENOENT')

@@ -186,6 +186,8 @@ test('a command that cannot be started is said in one sentence, and leaves nothi
   const folder = program(t, {});
   const { message } = await recording(folder, ['no-such-command']).ended;
   assert.match(message ?? '', /^Cannot start no-such-command: no such command on the PATH/);
+  const { message: ofVariable } = await recording(folder, ['PORT=/x', 'npm', 'test']).ended;
+  assert.match(ofVariable ?? '', /^Cannot start PORT=\/x, which sets a variable: write env PORT=\/x/);
   assert.equal(filesOf(folder, 'out').length, 0);
 });
 
