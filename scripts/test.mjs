@@ -1,7 +1,7 @@
 // `npm test` and `npm run test:all` (`--all`): prepares what each suite needs, runs it on the tools' Node and counts.
 // `--rest` runs the difference of the two. Other words choose the files with one of them in their path.
 // The last line is always `N passed, N failed`; nothing is skipped silently.
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureBrowser, ensureVscode, openVscodeWorker } from './vscode-server.mjs';
@@ -76,6 +76,8 @@ if (wanted.size === 0) {
 }
 ensureInstalled();
 build();
+// What a later suite needs is fetched while the first ones run.
+for (const step of [...wanted].flatMap(({ prepare }) => prepare)) once(step).catch(() => {});
 for (const suite of wanted) {
   console.log(`\n== ${suite.name}`);
   const result = await runSuite(suite);
@@ -103,7 +105,9 @@ async function runSuite({ name, files, prepare, workers = processors, environmen
 
 /** The wanted suites that have a file with one of the words in its path, with these files. */
 function chooseFiles() {
-  const all = testFiles('test');
+  // A long text mostly takes long: begun last, it would run alone.
+  const sizeOf = (file) => statSync(path.join(root, file)).size;
+  const all = testFiles('test').toSorted((a, b) => sizeOf(b) - sizeOf(a));
   const isChosen = (file) => words.length === 0 || words.some((word) => file.includes(word));
   return suites
     .filter(isWanted)
@@ -111,17 +115,13 @@ function chooseFiles() {
     .filter(({ files }) => files.length > 0);
 }
 
-/** `*.test.ts` below a folder, sorted; not those of `npm run nightly`. */
+/** `*.test.ts` below a folder; not those of `npm run nightly`. */
 function testFiles(folder) {
-  const entries = readdirSync(path.join(root, folder), { withFileTypes: true });
-  return entries
-    .flatMap((entry) => {
-      const file = `${folder}/${entry.name}`;
-      if (entry.isDirectory())
-        return ['node_modules', 'fixtures', 'nightly'].includes(entry.name) ? [] : testFiles(file);
-      return file.endsWith('.test.ts') ? [file] : [];
-    })
-    .toSorted();
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return ['node_modules', 'fixtures', 'nightly'].includes(entry.name) ? [] : testFiles(file);
+    return file.endsWith('.test.ts') ? [file] : [];
+  });
 }
 
 function suiteOf(file) {

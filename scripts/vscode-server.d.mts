@@ -29,4 +29,4 @@ export function startTestVscode(options?: VscodeOptions): Promise<VscodeServer>;
 export function startBrowser(): Promise<BrowserServer>;
 
 export function findBrowser(): string | undefined;
-export function ensureBrowser(): void;
+export function ensureBrowser(): Promise<void>;

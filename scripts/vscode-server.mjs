@@ -1,5 +1,5 @@
 // The real VS Code of the tests and of `npm run vscode` (code-server from npm), and the browser that shows it.
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -178,17 +178,17 @@ async function answering(url, server) {
 }
 
 /** Installs code-server, unless it is up to date with its lockfile. */
-export function ensureVscode() {
+export async function ensureVscode() {
   const folder = vscodePackage;
   const wanted = readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
   const stamp = path.join(folder, 'node_modules/.installed-from');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
 
   console.log('Installing VS Code (code-server from npm, 800 MB) …');
-  npm(['ci'], folder);
+  await npm(['ci'], folder);
   // VS Code and its built-in extensions bring lists of their own; `npm ci` refuses what code-server ships.
-  npm(['install', '--omit=dev'], vscode);
-  npm(['install', '--omit=dev'], builtinExtensions);
+  await npm(['install', '--omit=dev'], vscode);
+  await npm(['install', '--omit=dev'], builtinExtensions);
   // Without scripts there is no native logger, and every output channel stays empty.
   copyFileSync(path.join(folder, 'spdlog-stub.cjs'), path.join(vscode, 'node_modules/@vscode/spdlog/index.js'));
   writeFileSync(stamp, wanted);
@@ -197,7 +197,13 @@ export function ensureVscode() {
 function npm(args, cwd) {
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const shell = process.platform === 'win32';
-  execFileSync('npm', [...args, ...options], { cwd, env: toolsEnvironment, shell, stdio: ['ignore', 2, 2] });
+  return runToEnd('npm', [...args, ...options], { cwd, env: toolsEnvironment, shell, stdio: ['ignore', 2, 2] });
+}
+
+/** Rejects if the command cannot be started, or fails. Others go on meanwhile. */
+async function runToEnd(command, args, options) {
+  const [code] = await once(spawn(command, args, options), 'close');
+  if (code !== 0) throw new Error(`${command} ${args[0]} ended with exit code ${code}.`);
 }
 
 /** The built-in extensions that a test or Hotspan needs. With all of them a window takes twice as long to be ready. */
@@ -267,19 +273,19 @@ export function findBrowser() {
 }
 
 /** Installs a browser if there is none, which needs apt-get and root; else throws. */
-export function ensureBrowser() {
+export async function ensureBrowser() {
   const canInstall = process.platform === 'linux' && existsSync('/usr/bin/apt-get') && process.getuid() === 0;
-  if (findBrowser() === undefined && canInstall) installHeadlessShell();
+  if (findBrowser() === undefined && canInstall) await installHeadlessShell();
   if (findBrowser() === undefined)
     throw new Error('there is no browser. Install Chromium or Chrome, or set CHROME_PATH to one.');
 }
 
-function installHeadlessShell() {
+async function installHeadlessShell() {
   console.log('Installing Chromium without windows (apt-get) …');
   const options = { stdio: ['ignore', 'ignore', 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   try {
-    execFileSync('apt-get', ['update', '-qq'], options);
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell'], options);
+    await runToEnd('apt-get', ['update', '-qq'], options);
+    await runToEnd('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell'], options);
   } catch (error) {
     throw new Error(`Chromium could not be installed (${error.message}). Install it by hand, or set CHROME_PATH.`, {
       cause: error,

@@ -16,7 +16,7 @@ if (!existsSync(folder)) {
 ensureInstalled();
 build();
 if (folder === example) ensureInstalled(example);
-ensureVscode();
+await ensureVscode();
 packageExtension();
 
 const vscode = await startVscode({ extensions: [vsixFile], trust: given !== undefined });

@@ -22,11 +22,11 @@ if (unknown.length > 0) {
 if (['editor', 'waits', 'verify', 'busy', 'agents', 'neovim'].some((name) => wanted.includes(name)))
   ensureInstalled(path.join(root, 'examples/shop'));
 if (wanted.includes('editor')) {
-  ensureBrowser();
-  ensureVscode();
+  await ensureBrowser();
+  await ensureVscode();
   packageExtension();
 } else build();
-if (wanted.includes('page')) ensureBrowser();
+if (wanted.includes('page')) await ensureBrowser();
 
 for (const name of wanted) {
   console.log(`\n== ${name}`);
