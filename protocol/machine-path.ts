@@ -101,8 +101,8 @@ export function scriptName(script: string): string {
   return name === 'jest-worker' ? 'jest worker' : (tool ?? name ?? path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** The name of the package that a program's file belongs to, or is linked from; null outside of `node_modules`. */
+/** The name of the innermost package that a program's file is in, or is linked from; null outside of `node_modules`. */
 export function programPackage(file: string): string | null {
-  const [, name] = /[\\/]node_modules[\\/](?:\.bin[\\/])?((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file) ?? [];
+  const [, name] = /.*[\\/]node_modules[\\/](?:\.bin[\\/])?((?:@[^\\/]+[\\/])?[^\\/]+)/s.exec(file) ?? [];
   return name ?? null;
 }

@@ -20,3 +20,8 @@ const runnerPackages =
 export function isRunnerPackage(name: string): boolean {
   return runnerPackages.test(name);
 }
+
+/** Whether a package runs tasks in threads and processes, those of test runners or of any program. */
+export function isPoolPackage(name: string): boolean {
+  return /^(jest-worker|tinypool|piscina|workerpool)$/.test(name);
+}

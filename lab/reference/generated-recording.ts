@@ -40,6 +40,7 @@ export interface GeneratedIsolate {
 const frames = [
   ...['parse', 'render', 'walk', 'walk@2', 'lib.ts#walk', 'test#case', 'cart.ts#<module>', 'lib.ts#<module>'],
   ...['bcryptjs#hash', 'qs#parse', 'qs#<module>', 'mocha#run', 'jest-runtime#require', 'tsx#load'],
+  ...['piscina#run', 'tinypool#run'],
   ...[
     'node:internal/modules/cjs#load',
     'node:fs#read',

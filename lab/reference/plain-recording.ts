@@ -11,6 +11,7 @@ import { type PlainTurn, possibleWait, soundReadings } from './plain-held.ts';
 import type { PlainTurns } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import type { PlainIsolate } from './plain-thread.ts';
+import { isPoolPackage, isRunnerPackage } from '../../protocol/test-files.ts';
 import type { RecordingEvent, TestLine, TurnLine, WaitLine } from '../../protocol/recording-lines.ts';
 
 /** The isolates of a recording's folder, or of one profile: texts by their file names. */
@@ -31,13 +32,14 @@ export function plainRecording(
       const turns = files[`${isolate}${turnsSuffix}`] ?? '';
       const tests = files[`${isolate}${testsSuffix}`] ?? '';
       const waits = jsonLines(files[`${isolate}${waitsSuffix}`] ?? '').filter(isWaitLine);
+      const profiles = parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? ''));
       // A foreign profile has no file of turns, and an empty file has lost its lines.
       return {
-        parts: parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? '')),
+        parts: profiles,
         turns: turns === '' ? null : turnsOf(jsonLines(turns).filter(isTurnLine), hasEnded(isolate, events)),
         readings: soundReadings(waits.map(([before, at, wait]) => ({ before, at, wait }))),
         testChanges: testChangesOf(jsonLines(tests).filter(isTestLine)),
-        background: isBackground(pid, threadId, events),
+        background: isBackground(pid, threadId, events) || (threadId !== 0 && tests === '' && isProgramsPool(profiles)),
         testParent: isTestParent(isolate, events),
         intervalUs: manifest.intervalUs ?? 1000,
       };
@@ -123,6 +125,13 @@ function isBackground(pid: number, threadId: number, events: readonly RecordingE
     (event) => event.type === 'worker' && event.pid === pid && event.threadId === threadId && event.kind === 'pool',
   );
   return worker === undefined;
+}
+
+/** Rule 15: only a test runner with frames in it makes a pool of tasks its own. */
+function isProgramsPool(profiles: readonly PlainProfile[]): boolean {
+  const urls = profiles.flatMap(({ nodes }) => nodes.map(({ callFrame }) => callFrame.url));
+  const packages = urls.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? []);
+  return packages.some(isPoolPackage) && !packages.some((name) => isRunnerPackage(name) && !isPoolPackage(name));
 }
 
 /** Rule 14: the first process of vitest or ava, whose parent is not recorded. */

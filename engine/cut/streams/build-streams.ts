@@ -10,6 +10,8 @@ import type { LoadedIsolate } from '../../read/isolates/load-isolate.ts';
 import { isRecorder } from '../../read/files/file-path.ts';
 import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 import { waitersOf } from './tree-facts.ts';
+import { programPackage } from '../../../protocol/machine-path.ts';
+import { isPoolPackage, isRunnerPackage } from '../../../protocol/test-files.ts';
 
 const near = milliseconds(1000);
 
@@ -50,7 +52,7 @@ function buildStream(
       parts: parts.length,
       pid,
       threadId,
-      threadKind: source.threadKind ?? kindByFrames(joined.tree, table),
+      threadKind: threadKindOf(source, joined.tree, table),
       nodeVersion,
       command,
       isTestParent,
@@ -71,9 +73,18 @@ function withoutSamples(): ReturnType<typeof joinParts> {
   return { tree, times: noTimes, nodes: new Int32Array(0), end: microseconds(0), tiered: null };
 }
 
-/** A worker with frames of a test runner belongs to the runner, any other to the program. */
-function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): ThreadKind {
-  return functionId.some((id) => functions[id]?.kind === 'runner') ? 'pool' : 'background';
+/** What works in a pool of tasks belongs to the test runner with frames in it; without one, to the program. */
+function threadKindOf(
+  { threadKind, command, testsFile }: LoadedIsolate['source'],
+  { functionId }: CallTree,
+  { functions }: FunctionTable,
+): ThreadKind {
+  const isOfPool = threadKind === 'pool' || isPoolPackage(programPackage(command ?? '') ?? '');
+  if (threadKind !== null && !isOfPool) return threadKind;
+  const packages = [...new Set(Array.from(functionId, (id) => functions[id]?.packageName ?? ''))];
+  const isRunners = testsFile !== null || packages.some((name) => isRunnerPackage(name) && !isPoolPackage(name));
+  if (threadKind === null) return isRunners ? 'pool' : 'background';
+  return !isRunners && packages.some(isPoolPackage) ? 'background' : threadKind;
 }
 
 /**

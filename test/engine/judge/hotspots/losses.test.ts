@@ -99,6 +99,11 @@ test('a program of a package that left no profile is a loss only where it runs t
   const commands = ['/app/src/child.js', 'mocha/bin/mocha.js', '.bin/jest', 'esbuild/bin/esbuild', '.bin/tsc'];
   const paths = commands.map((one) => (one.startsWith('/') ? one : `/app/node_modules/${one}`));
   assert.deepEqual(paths.map(lossOf), [1, 1, 1, 0, 0]);
+  const store = '/app/node_modules/.pnpm/jest-worker@30/node_modules';
+  assert.deepEqual(
+    ['jest-worker/build/workers/processChild.js', 'esbuild/bin/esbuild'].map((one) => lossOf(`${store}/${one}`)),
+    [1, 0],
+  );
 });
 
 test('where a process of the own code left no profile, nothing else is guessed of why none was seen', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertEach } from '../../../helpers/assert-each.ts';
-import { hotspotsIn, hotspotsOf, ms } from '../../../helpers/drawn-hotspots.ts';
+import { hotspotsIn, hotspotsOf, ms, startLine } from '../../../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../../../helpers/drawn-profile.ts';
 
 test("the program's own worker blocks nobody: its functions have time, but no worst, no count, no culprit", async () => {
@@ -23,6 +23,25 @@ test("the program's own worker blocks nobody: its functions have time, but no wo
 test("a worker of the runner's pool is waited for", async () => {
   const { worst } = await hotspotsOf('parse parse parse', { worker: 'pool', turns: [[0, 3]] });
   assert.equal(worst('parse'), ms(3));
+});
+
+test("a task pool is waited for where a test runner works in it, else it is the program's", async () => {
+  const thread = async (drawing: string): Promise<unknown> =>
+    (await hotspotsOf(drawing, { worker: 'pool', turns: [[0, 3]] })).report.recording.files[0]?.threadKind;
+  assert.equal(await thread('piscina#run parse parse'), 'background');
+  assert.equal(await thread('jest-worker#run terser#minify parse'), 'background');
+  assert.equal(await thread('jest-worker#run jest-runtime#require parse'), 'pool');
+  const child = async (drawing: string, script: string): Promise<unknown> => {
+    const { report } = await hotspotsIn({
+      '/rec/recording.json': '{"cwd":"/app"}',
+      '/rec/events.jsonl': startLine('7-0-x', ['node', `/app/node_modules/.pnpm/a@1/node_modules/${script}`]),
+      '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile(drawing)),
+    });
+    return report.recording.files[0]?.threadKind;
+  };
+  assert.equal(await child('workerpool#run parse', 'workerpool/src/worker.js'), 'background');
+  assert.equal(await child('workerpool#run mocha#run', 'workerpool/src/worker.js'), 'main');
+  assert.equal(await child('workerpool#run parse', 'mocha/bin/mocha.js'), 'main');
 });
 
 test("what a function does in the program's worker adds nothing to what it does where somebody waits", async () => {
