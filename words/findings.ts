@@ -36,7 +36,8 @@ export function causeText(finding: Finding, analysis: Analysis): string {
   const { cause, parts, remedy } = finding;
   const text = causeWords(cause, remedy === 'growing-copies' && cause.kind === 'allocation');
   const [first, ...others] = parts;
-  if (first === undefined) return text;
+  const isInlined = cause.kind === 'own' && cause.name !== null;
+  if (first === undefined || isInlined) return text;
   const name = analysis.functions.functions[first.functionId]?.label ?? '';
   const rest = others.length === 0 ? '' : `, in turns with ${plural(others.length, 'other function')}`;
   const share = first.us / parts.reduce((sum, part) => sum + part.us, 0);

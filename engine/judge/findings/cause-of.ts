@@ -1,7 +1,7 @@
 import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
-import { type SourceFacts, sourceFacts } from './source-facts.ts';
+import { MOST, type SourceFacts, sourceFacts } from './source-facts.ts';
 import { pageOfCall, pageOfPackage } from '../remedies/remedies.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { sumOf } from '../../basics/lists.ts';
@@ -20,8 +20,7 @@ interface CauseContext {
 
 type WithRemedy = Pick<Finding, 'cause' | 'remedy'>;
 
-/** Share of the time that something needs to be the cause, and that garbage needs where nothing else is one. */
-const MOST = 0.5;
+/** Share of the time that garbage needs to be the cause where nothing else is one. */
 const MUCH_GARBAGE = 0.25;
 /** Share that V8 names as matching where the rest of it may be the line's: less can be a frame that V8 lost. */
 const SOME_MATCHING = 0.1;

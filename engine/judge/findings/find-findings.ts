@@ -78,15 +78,18 @@ export async function findFindings(run: Found, judged: JudgedCauses, indexes: So
   const explainable = explainableOf(ofProgram, excess);
   const openCount = countOpen(certain.order, explainable, run.thresholdUs);
   const found: Finding[] = [];
-  for (const [at, { cause, removes }] of [...certain.order, ...uncertain.order].entries()) {
+  for (const [at, { cause, removes, explains }] of [...certain.order, ...uncertain.order].entries()) {
     const callers = callersOf(run, cause);
+    const why = await causeOf(run, cause, { measures, indexes, callers, isRead: at < MAX_READ });
+    // One change reaches all functions into which V8 inlined the same one.
+    const isInlined = why.cause.kind === 'own' && why.cause.name !== null;
     found.push({
       subject: cause.subject,
       open: at < openCount,
       closedBecause: closed.get(cause) ?? null,
-      removesUs: microseconds(Math.round(removes)),
+      removesUs: microseconds(Math.round(isInlined ? explains : removes)),
       ...figuresOfCause(run, cause),
-      ...(await causeOf(run, cause, { measures, indexes, callers, isRead: at < MAX_READ })),
+      ...why,
       callers,
       operations: cause.operations,
       parts: cause.members,

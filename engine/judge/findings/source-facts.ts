@@ -10,6 +10,11 @@ import { regExpLines } from '../lines/call-lines.ts';
 import { inlinedOn } from '../lines/line-shares.ts';
 import { pageOfCall, remedyPagesFor } from '../remedies/remedies.ts';
 import { line0, type Line1 } from '../../../protocol/units.ts';
+import { maxOf } from '../../../protocol/figures.ts';
+import { groupBy, sumOf } from '../../basics/lists.ts';
+
+/** Share of the time that something needs to be the cause. */
+export const MOST = 0.5;
 
 const sorting = /^(?:sort|toSorted)$/;
 
@@ -29,7 +34,7 @@ export interface SourceFacts {
   readonly isOneOf: boolean;
   /** The function that V8 has inlined, or may have, where the line is its; else null. */
   readonly inlined: string | null;
-  /** Share of the function's worst that this line has, 0 to 1. */
+  /** Share of the function's worst that this line has, or the inlined function where several take turns, 0 to 1. */
   readonly share: number;
   /** Remedies for the line, the most specific first. */
   readonly pages: readonly RemedyPage[];
@@ -60,10 +65,11 @@ export interface SourceFacts {
 /** Null where the source cannot be read. `callers`: ids, the nearest first. */
 export async function sourceFacts(
   run: Found,
-  { subject, members }: Cause,
+  cause: Cause,
   { indexes, callers }: { readonly indexes: SourceIndexes; readonly callers: readonly number[] },
   waited: boolean,
 ): Promise<SourceFacts | null> {
+  const { subject, members } = cause;
   const fn = subject.type === 'function' ? run.functions.functions[subject.functionId] : undefined;
   if (fn === undefined || !isTextKnown(fn)) return null;
   const index = await indexes.of(fn.url);
@@ -77,12 +83,13 @@ export async function sourceFacts(
   const syncCalls = here.flatMap(({ callee }) => (callee.endsWith('Sync') ? [callee] : []));
   const isRead = text !== null && line !== null;
   const loop = line === null ? null : loopAround(source, line);
+  const together = inlinedIntoMembers(run, cause);
   const partners = new Set(members.flatMap(({ functionId }) => run.functions.functions[functionId]?.name ?? []));
   return {
     line,
-    isOneOf: hottest?.precision === 'oneOf',
-    inlined: hottest === undefined ? null : inlinedOn(hottest),
-    share: Math.min(1, (hottest?.worst ?? 0) / worst),
+    isOneOf: (together ?? hottest)?.precision === 'oneOf',
+    inlined: together?.name ?? (hottest === undefined ? null : inlinedOn(hottest)),
+    share: together?.share ?? Math.min(1, (hottest?.worst ?? 0) / worst),
     pages: isRead ? remedyPagesFor({ source: text, line: line0(line - 1), waited, inCalls }) : [],
     inCalls,
     syncCall: syncCalls[0] ?? null,
@@ -95,6 +102,21 @@ export async function sourceFacts(
     loop,
     calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
   };
+}
+
+/** The function whose lines have most of the time of several functions, because V8 inlined it into them; else null. */
+function inlinedIntoMembers({ lines }: Found, { members, us }: Cause) {
+  const ids = new Set(members.map(({ functionId }) => functionId));
+  const theirs = lines.filter(({ functionIds }) => functionIds.some((id) => ids.has(id)));
+  const all = Math.max(1, maxOf(us));
+  const [most] = [...groupBy(theirs, (line) => inlinedOn(line))]
+    .flatMap(([name, [first, ...others]]) => {
+      if (name === null || first === undefined) return [];
+      const share = Math.min(1, sumOf([first, ...others], ({ worst }) => worst) / all);
+      return [{ name, share, precision: first.precision }];
+    })
+    .toSorted((a, b) => b.share - a.share);
+  return most !== undefined && most.share >= MOST && ids.size > 1 ? most : null;
 }
 
 /** Whether a call may be of a built-in function, for which V8 has no frame. */

@@ -115,6 +115,23 @@ test('a line that takes turns with a function that it calls once has no other ca
   assert.deepEqual(await causeIn(oneAfterTheOther, source, { f: { line: 1, column: 10 } }), ['json', 3]);
 });
 
+test('a function that V8 inlined into several that take turns is the cause, and one change removes all of it', async () => {
+  const caller = (name: string): string => `function ${name}(x) {\n  g(x);\n}\n`;
+  const source = `function h(x) { f(x); k(x); }\n${caller('f')}${caller('k')}function g(y) {\n  while (y > 0) y--;\n}\n`;
+  const at = (line: number) => ({ url: '/app/src/f.js', line, column: 10 });
+  const places = { h: at(0), f: at(1), k: at(4) };
+  const found = async (drawing: string) => {
+    const analysis = await analysisOf(drawing, { functions: places, text: source });
+    const [first] = analysis.findings.all;
+    return first === undefined ? [] : [causeText(first, analysis), first.removesUs];
+  };
+  const inTurns = (...pair: readonly string[]): string => `h h h h h h h h\n${`${pair.join(' ')} `.repeat(4)}`;
+  assert.deepEqual(await found(inTurns('f:9', 'k:9')), ['all of it in g, which V8 inlined', 70_000]);
+  const [text, removesUs] = await found(inTurns('f:3', 'k:6'));
+  assert.match(String(text), /^50 % of it in [fk], in turns with 1 other function/);
+  assert.equal(removesUs, 40_000);
+});
+
 test('a call is named by the function in which the time is, and has its own remedy', async () => {
   const head = "const { writeFileSync } = require('fs'), { gzipSync } = require('zlib');\n";
   const sourceOf = (code: string): string => `${head}function f(x) {\n  ${code};\n}\n`;
