@@ -7,7 +7,6 @@ import { fileNameOf } from '../protocol/machine-path.ts';
 import type { Tone, Figures, FirstTime } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { firstDifference } from './basics/lists.ts';
-import type { Operation } from './cut/operations/operation.ts';
 import type { ReportWait } from '../protocol/report-code.ts';
 
 /** A function that is to blame for at least one long operation, with the figures that every surface shows. */
@@ -123,11 +122,3 @@ export function waitOf(
   const name = typeof waited.in === 'number' ? functions[waited.in]?.name : undefined;
   return { us: waited.us, in: name ?? (waited.in === null && atomicsWaiters.has(functionId) ? 'Atomics.wait' : null) };
 }
-
-/** Clock time of an operation in which others had the processor for a good part; else null. */
-export function stretchedTime({ start, end, thread: { wait } }: Operation): Microseconds | null {
-  return wait !== null && wait > MIN_WAIT && wait * 10 > end - start ? microseconds(end - start) : null;
-}
-
-/** Minimum difference in µs that is reported. */
-const MIN_WAIT = 3000;

@@ -1,7 +1,8 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
-import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-functions.ts';
+import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
+import { stretchedTime } from '../../engine/judge/function-figures/estimates.ts';
 import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import { inlinedOn } from '../../engine/judge/lines/line-shares.ts';
@@ -174,10 +175,11 @@ export function hotspotView(
 
 const MAX_LINES = 3;
 
-/** `410 ms by the clock: the machine was busy`, about its worst operation; empty if it was not busy. */
+/** `410 ms by the clock: the machine was busy`, about its worst; empty if it was not busy. */
 function byClockTexts({ id }: FunctionInfo, analysis: Analysis): readonly string[] {
-  const operation = analysis.operations[worstPart(analysis, id)?.operation ?? -1];
-  const byClock = operation === undefined ? null : stretchedTime(operation);
+  const part = worstPart(analysis, id);
+  const operation = analysis.operations[part?.operation ?? -1];
+  const byClock = part === null || operation === undefined ? null : stretchedTime(part, operation);
   return byClock === null ? [] : [byClockText(byClock)];
 }
 

@@ -10,7 +10,8 @@ import {
   worstPart,
 } from '../../engine/judge/hotspots/function-details.ts';
 import { placeOf, placeText } from '../../words/places.ts';
-import { type HotFunction, hotFunctions, stretchedTime, waitOf } from '../../engine/hot-functions.ts';
+import { type HotFunction, hotFunctions, waitOf } from '../../engine/hot-functions.ts';
+import { stretchedTime } from '../../engine/judge/function-figures/estimates.ts';
 import type { FunctionFigures, PresenceFigures } from '../../engine/judge/function-figures/function-figures.ts';
 import {
   compiledText,
@@ -55,7 +56,7 @@ export interface FunctionDetails {
   readonly inferred: boolean;
   /** Why its longest operation is in doubt; null where it is not. */
   readonly doubt: Doubt | null;
-  /** Clock time of its longest operation, if it waited long for a CPU; else null. */
+  /** Clock time of its worst own part, if its thread waited long for a CPU there; else null. */
   readonly byClockUs: Microseconds | null;
   /** Sleep in the worst operation, and the call. */
   readonly waited: ReportWait | null;
@@ -126,9 +127,9 @@ function shownPresence({ culprit, backgroundCulprit, presence, background }: Fun
 
 function worstOperationFacts(analysis: Analysis, functionId: number): Pick<FunctionDetails, 'doubt' | 'byClockUs'> {
   const worst = worstPart(analysis, functionId);
-  const operation = worst === null ? undefined : analysis.operations[worst.operation];
-  if (operation === undefined) return { doubt: null, byClockUs: null };
-  return { doubt: operation.doubt, byClockUs: stretchedTime(operation) };
+  const operation = analysis.operations[worst?.operation ?? -1];
+  if (worst === null || operation === undefined) return { doubt: null, byClockUs: null };
+  return { doubt: operation.doubt, byClockUs: stretchedTime(worst, operation) };
 }
 
 export function stacksOf(analysis: Analysis, functionId: number, most: number): readonly StackText[] {

@@ -19,9 +19,7 @@ export function functionFacts(details: FunctionDetails): readonly string[] {
   return [
     ...(details.isBuilt ? [`It is in ${builtFile}.`] : []),
     ...presenceFacts(details),
-    ...(details.byClockUs === null
-      ? []
-      : [`The whole operation of its worst time took ${byClockText(details.byClockUs)}.`]),
+    ...(details.byClockUs === null ? [] : [`Its worst time took ${byClockText(details.byClockUs)}.`]),
     ...waitFacts(details),
     confidence(details),
     ...(share(gcUs, selfUs) >= 1 ? [`Garbage collection: ${share(gcUs, selfUs)} % of its own time.`] : []),

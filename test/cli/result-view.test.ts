@@ -5,10 +5,11 @@ import { type ResultView, resultView } from '../../cli/views/result-view.ts';
 import { readSources } from '../../cli/views/shown-code.ts';
 import { readText } from '../../engine/read/files/world.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
+import type { TurnLine } from '../../protocol/recording-lines.ts';
 import { line1 } from '../../protocol/units.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { type DrawnOptions, hotspotsIn, hotspotsOf } from '../helpers/drawn-hotspots.ts';
-import { drawProfile } from '../helpers/drawn-profile.ts';
+import { drawnStart, drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
 
@@ -133,6 +134,19 @@ test('a profile of another project says how to name its folder', async () => {
   assert.equal(await verdictOn('yup#cast marked#lex'), `${start}/app: ${end}`);
   const recorder = '/cache/hotspan/recorder-0123456789ab.cjs#turn';
   assert.match(await verdictOn(recorder), /^No file of this profile is in \/elsewhere: name the project's folder/);
+});
+
+test('with all functions, a hotspot has its own time by the clock where others had the processor', async () => {
+  const turn: TurnLine = ['turn', drawnStart, drawnStart + 46_000, 16_000, 0, 30_000];
+  const drawing = `
+    ms 20   20    1      1      1      1      1      1
+    parse   parse render render render render render render
+  `;
+  const { hotspots } = await viewOf(drawing, { turns: [], turnLines: [turn] }, {}, true);
+  assertEach(hotspots, ({ label, details }) => [label, details], [
+    ['parse', ['40 ms by the clock: the machine was busy']],
+    ['render', []],
+  ]);
 });
 
 test('with all functions, none is of the recorder', async () => {

@@ -89,7 +89,7 @@ function loadsParts(loads: string | null): readonly string[] {
   return loads === null ? [] : [`loads ${loads.replaceAll(/[^\p{L}\p{N}@._/+ -]/gu, '')}`];
 }
 
-/** The time of an operation during which other processes had the CPU for long. */
+/** The time of a figure during which other processes had the CPU for long. */
 export function byClockText(byClockUs: Microseconds): string {
   return `${duration(byClockUs)} by the clock: the machine was busy`;
 }

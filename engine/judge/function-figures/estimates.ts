@@ -1,5 +1,6 @@
 import { type Microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
+import type { OwnPart } from './function-figures.ts';
 
 /** Evidence for a figure: its weight, its longest single sample and its possible error, in µs, and its samples. */
 export interface Evidence {
@@ -41,6 +42,8 @@ export const longestWarmUp = milliseconds(100);
 
 /** Facts about a function's part in one operation. Times in µs. */
 export interface PartFacts {
+  /** How long its samples last by the clock. */
+  readonly clock: number;
   /** Wait for a CPU that may have been in this part or in others. */
   readonly spread: number;
   /** Weights of the samples in which the part began or ended, summed, and their number. */
@@ -49,6 +52,18 @@ export interface PartFacts {
   /** Time of long gaps and of samples without a stack that are not within the part. */
   readonly gaps: number;
 }
+
+/** Clock time of a part whose thread waited for a CPU during a good part of it; else null. */
+export function stretchedTime(
+  { clock, weight }: Pick<OwnPart, 'clock' | 'weight'>,
+  { thread }: Pick<Operation, 'thread'>,
+): Microseconds | null {
+  const wait = Math.min(clock - weight, thread.wait ?? 0);
+  return wait > MIN_WAIT && wait * 10 > clock ? clock : null;
+}
+
+/** Minimum wait in µs that is reported. */
+const MIN_WAIT = milliseconds(3);
 
 /** Whether parts have a margin: short operations have no error over their length, and inferred ones are estimates. */
 export function hasMargin({ measured, held }: Operation): boolean {

@@ -54,6 +54,8 @@ export interface OwnPart {
   readonly operation: number;
   readonly functionId: number;
   readonly weight: Microseconds;
+  /** How long its samples last by the clock; 0 where turns were not measured. */
+  readonly clock: Microseconds;
   readonly samples: number;
   /** The most that it can have been, by its margin. */
   readonly most: Microseconds;
@@ -103,6 +105,7 @@ export class OwnParts implements Iterable<OwnPart> {
   readonly #operations = new NumberList();
   readonly #functions = new NumberList();
   readonly #weights = new NumberList();
+  readonly #clocks = new NumberList();
   readonly #samples = new NumberList();
   readonly #most = new NumberList();
   readonly #least = new NumberList();
@@ -130,6 +133,7 @@ export class OwnParts implements Iterable<OwnPart> {
     this.#operations.push(part.operation);
     this.#functions.push(part.functionId);
     this.#weights.push(part.weight);
+    this.#clocks.push(part.clock);
     this.#samples.push(part.samples);
     this.#most.push(part.most);
     this.#least.push(part.least);
@@ -241,8 +245,9 @@ export class OwnParts implements Iterable<OwnPart> {
       const cut = wholeShares(weight / Math.max(1, part.weight));
       for (const place of places) this.places.addCut(place, cut);
       const [least, most] = [Math.min(part.least, weight), Math.min(part.most, weight)].map(microseconds);
+      const clock = microseconds(Math.max(0, part.clock - part.weight + weight));
       found.add(
-        { ...part, weight, least: least ?? weight, most: most ?? weight, estimated: true, waited: null },
+        { ...part, weight, clock, least: least ?? weight, most: most ?? weight, estimated: true, waited: null },
         places.length,
       );
     }
@@ -258,6 +263,7 @@ export class OwnParts implements Iterable<OwnPart> {
       operation: this.operationOf(number),
       functionId: this.functionOf(number),
       weight: this.weightOf(number),
+      clock: microseconds(this.#clocks.at(number)),
       samples: this.samplesOf(number),
       most: this.mostOf(number),
       least: this.leastOf(number),

@@ -138,6 +138,7 @@ export class PresenceFacts {
 /** Facts about the parts of one operation after the other, by function id. Times in µs. */
 export class PartFactSums {
   gaps = 0;
+  readonly #clocks: Sums;
   readonly #spreads: Sums;
   readonly #edges: Sums;
   readonly #edgeCounts: Sums;
@@ -151,11 +152,12 @@ export class PartFactSums {
   constructor(size: number) {
     const sums = (): Sums => new Sums(size);
     [this.#spreads, this.#edges, this.#edgeCounts, this.#gapsWithin] = [sums(), sums(), sums(), sums()];
-    [this.#clock, this.#weight, this.#isSeen] = [sums(), sums(), new Uint8Array(size)];
+    [this.#clocks, this.#clock, this.#weight, this.#isSeen] = [sums(), sums(), sums(), new Uint8Array(size)];
   }
 
   of(id: number): PartFacts {
     return {
+      clock: this.#clocks[id] ?? 0,
       spread: this.#spreads[id] ?? 0,
       edges: this.#edges[id] ?? 0,
       edgeCount: this.#edgeCounts[id] ?? 0,
@@ -164,7 +166,7 @@ export class PartFactSums {
   }
 
   clear(): void {
-    for (const sums of [this.#spreads, this.#edges, this.#edgeCounts, this.#gapsWithin, this.#isSeen])
+    for (const sums of [this.#clocks, this.#spreads, this.#edges, this.#edgeCounts, this.#gapsWithin, this.#isSeen])
       for (const id of this.#seen) sums[id] = 0;
     this.#seen = [];
     this.gaps = 0;
@@ -190,6 +192,7 @@ export class PartFactSums {
   endSpan(span: { readonly wall: number; readonly held: number }, ids: Iterable<number> = this.#seen): void {
     for (const id of ids) {
       const part = { clock: this.#clock[id] ?? 0, weight: this.#weight[id] ?? 0 };
+      this.#clocks.add(id, part.clock);
       if (part.clock > 0) this.#spreads.add(id, spreadIn(span, part));
       this.#clock[id] = 0;
       this.#weight[id] = 0;

@@ -143,7 +143,7 @@ const nothing: Verdict = {
 };
 
 /** Facts about a part of an operation that was not measured. */
-const noFact: OwnFact = { spread: 0, edges: 0, edgeCount: 0, gaps: 0, slept: new Map() };
+const noFact: OwnFact = { clock: 0, spread: 0, edges: 0, edgeCount: 0, gaps: 0, slept: new Map() };
 
 /**
  * Finds the own parts of each operation of one isolate and adds them, the largest first, ties by function. `number` is
@@ -221,6 +221,7 @@ function addPart(charging: Charging, taken: Int32Array): void {
       operation: number,
       functionId,
       weight: microseconds(weight),
+      clock: microseconds(fact.clock),
       samples,
       most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
       least: microseconds(leastOf(operation, { weight, samples }, fact)),

@@ -26,6 +26,11 @@ test('picked own parts have the places and the waits of these parts', () => {
   assert.deepEqual([...picked], parts.slice(1));
 });
 
+test('a part that is cut to a rest keeps what its thread waited for a processor', () => {
+  const [cut] = ownPartsOf([partOf(1, {})]).cutTo(new Map([[0, microseconds(20_000)]]));
+  assert.deepEqual([cut?.weight, cut?.clock], [20_000, 23_000]);
+});
+
 test('there is no operation of a part that is not there', () => {
   const ownParts = ownPartsOf([partOf(6, {})]);
   assert.deepEqual([ownParts.operationOf(-1), ownParts.operationOf(0), ownParts.operationOf(1)], [-1, 6, -1]);
@@ -49,6 +54,7 @@ function partOf(operation: number, about: Partial<OwnPart>): OwnPart {
     ...{
       functionId: 1,
       weight: microseconds(30_000),
+      clock: microseconds(33_000),
       samples: 9,
       most: microseconds(31_000),
       least: microseconds(29_000),

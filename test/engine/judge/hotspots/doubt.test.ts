@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { drawnStart } from '../../../helpers/drawn-profile.ts';
 import { hotspotsOf } from '../../../helpers/drawn-hotspots.ts';
 import type { TurnLine } from '../../../../protocol/recording-lines.ts';
+import { detailsOf } from '../../../../language-server/queries/function-details.ts';
 import { warningText } from '../../../../words/warnings/warning-text.ts';
 
 /** Times of one turn from the first sample on, in ms; −0.001: unknown. */
@@ -44,6 +45,23 @@ test('what a turn waited for a processor is in no figure, and makes no estimate'
     analysis.warnings.map(warningText).join(),
     /^The machine was busy: the processor was yours 50 % of the time\./,
   );
+});
+
+test('the time by the clock is that of the worst own part, not of its whole operation', async () => {
+  const { analysis, fn, culprit } = await hotspotsOf(
+    `
+    ms 20      20      1       1       1       1       1       1
+    handler    handler handler handler handler handler handler handler
+    parse      parse   render  render  render  render  render  render
+    `,
+    { turns: [], turnLines: [turnOf({ wall: 46, run: 16, wait: 30 })] },
+  );
+  assert.deepEqual([culprit('parse')?.worstUs, culprit('render')?.worstUs], [10_000, 6000]);
+  const byClock = (name: string): unknown => {
+    const id = analysis.functions.functions.findIndex((one) => one.name === name);
+    return detailsOf(analysis, id)?.byClockUs;
+  };
+  assert.deepEqual([byClock('parse'), byClock('render'), fn('handler').worstUs], [40_000, null, 16_000]);
 });
 
 test('an operation that waits for a file is certain, and says so', async () => {

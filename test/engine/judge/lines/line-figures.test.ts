@@ -29,6 +29,7 @@ test('a line that several stacks lead to has waited as long as they did together
     ...{ operation: 0, functionId: 1, samples: 9, estimated: false },
     ...{
       weight: microseconds(90_000),
+      clock: microseconds(90_000),
       most: microseconds(90_000),
       least: microseconds(90_000),
       cold: false,
