@@ -23,16 +23,51 @@ export async function nearestRecording(cwd: string): Promise<string | null> {
   return null;
 }
 
+/**
+ * Says that nothing was recorded in the projects, or only runs of checks and comparisons, and which is the newest. The
+ * sentence has no end: a next step follows. `place` is where that is.
+ */
+export async function nothingRecorded(projects: readonly string[], place = 'here'): Promise<string> {
+  const folders = [...new Set(projects.flatMap(foldersOfProject))];
+  const newest = await newestOfComparisons(folders.flatMap((one) => defaultRecordingsFolders(one)));
+  return newest === null ? `Nothing was recorded ${place} yet` : onlyComparisons(newest, place);
+}
+
+/** A sentence without an end. `newest`: the newest run. */
+export function onlyComparisons(newest: string, place: string): string {
+  return `Only checks and comparisons were recorded ${place} (the newest run is ${newest})`;
+}
+
+/** The newest finished run of a check or a comparison in folders of recordings; null if there is none. */
+export async function newestOfComparisons(folders: readonly string[]): Promise<string | null> {
+  const ended = await endedIn(folders);
+  return firstToShow(ended.filter(({ folder }) => isOfComparison(folder)));
+}
+
 async function newestIn(projects: readonly string[], env?: NodeJS.ProcessEnv): Promise<string | null> {
-  const lists = await Promise.all(projects.flatMap((one) => defaultRecordingsFolders(one, env)).map(findRecordings));
-  const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));
+  const all = await endedIn(projects.flatMap((one) => defaultRecordingsFolders(one, env)));
+  const ended = all.filter(({ folder }) => !isOfComparison(folder));
   const baselines = (await Promise.all(projects.map(listBaselines))).flat();
   const ofBaselines = baselines.flatMap(({ recordings: [folder], createdAt }) =>
     folder === undefined ? [] : [{ folder, startedAt: createdAt }],
   );
-  const newest = [...ended, ...ofBaselines].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  return firstToShow([...ended, ...ofBaselines]);
+}
+
+interface Begun {
+  readonly folder: string;
+  readonly startedAt: string;
+}
+
+async function endedIn(folders: readonly string[]): Promise<readonly Begun[]> {
+  const lists = await Promise.all(folders.map(findRecordings));
+  return lists.flat().filter(({ isEnded }) => isEnded);
+}
+
+/** The newest with a profile; else the newest that should have one; null for none. */
+async function firstToShow(recordings: readonly Begun[]): Promise<string | null> {
   let first: string | null = null;
-  for (const { folder } of newest) {
+  for (const { folder } of recordings.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))) {
     const manifest = await readManifest(folder);
     if (manifest === null || manifest.isOfTiers) continue;
     if (await hasProfiles(folder)) return folder;

@@ -20,7 +20,8 @@ import { readSources, shownPath } from '../views/shown-code.ts';
 import { shownUrlsOf } from '../views/hotspot-view.ts';
 import { plural, duration, durationRange, withLine, labelWithPlace } from '../../words/formats/figures.ts';
 import { otherCodeText, takenForText, warningTexts } from '../../words/given-recordings.ts';
-import { chosenPath, hasRecordings } from './find-recording.ts';
+import { chosenPath, hasRecordings, whyUnread } from './find-recording.ts';
+import { nothingRecorded } from '../../recordings/newest-of-project.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { World } from '../../engine/read/files/world.ts';
 import { defaultThresholdUs, maxOf, median } from '../../protocol/figures.ts';
@@ -56,7 +57,7 @@ export async function analyzeCommand({ options, terminal, surroundings }: Sessio
     ...(err.isTerminal ? { onProgress: (progress) => showProgress(err, readingText(progress)) } : {}),
   });
   showProgress(err, '');
-  if (result.type === 'failed') return refuse(err, describeFailure(result.failure));
+  if (result.type === 'failed') return refuse(err, await whyUnread(result.failure));
   if (result.type === 'otherCode') return refuse(err, otherCodeText(result.differing));
   const { analysis, runs } = result;
   const [root] = roots;
@@ -93,10 +94,10 @@ async function inputOf(
   err: Output,
   currentFolder: string,
 ): Promise<{ readonly paths: readonly string[]; readonly world: World } | Invalid> {
-  if (typed.length === 0 && !(await hasRecordings(currentFolder)))
-    return invalid(
-      `Nothing was recorded in ${currentFolder} yet: type "hotspan record -- npm test", or say what to analyze.`,
-    );
+  if (typed.length === 0 && !(await hasRecordings(currentFolder))) {
+    const reason = await nothingRecorded([currentFolder], `in ${currentFolder}`);
+    return invalid(`${reason}: type "hotspan record -- npm test", or say what to analyze.`);
+  }
   const piped = typed.includes('-') ? await readPiped(process.stdin) : null;
   if (isInvalid(piped)) return piped;
   const paths: string[] = [];

@@ -58,8 +58,8 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   const { cwd } = surroundings;
   const last = recording === null && given.length === 0 ? await nearestRecording(cwd) : null;
   const from = recording === null ? last : path.resolve(cwd, recording);
-  const missing = 'Nothing was recorded here: say what to run, "hotspan baseline -- npm test".';
-  const known = await commandFrom(given, from, surroundings, missing);
+  const next = 'say what to run, "hotspan baseline -- npm test".';
+  const known = await commandFrom(given, from, surroundings, next);
   if (known.type === 'failed') return refuse(err, known.message);
   const createdAt = new Date().toISOString();
   const repository = await repositoryOf(cwd);

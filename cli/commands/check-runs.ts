@@ -89,8 +89,8 @@ async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
   const { options, surroundings, terminal } = session;
   const { cwd } = surroundings;
   const from = options.command.length > 0 ? null : await nearestRecording(cwd);
-  const missing = 'Nothing was recorded here: say what to run, "hotspan check -- npm test".';
-  const known = await commandFrom(options.command, from, surroundings, missing);
+  const next = 'say what to run, "hotspan check -- npm test".';
+  const known = await commandFrom(options.command, from, surroundings, next);
   if (known.type === 'failed') return known;
   const folder = await folderForRuns(cwd);
   const runs = new HeadRuns(surroundings, terminal.err, folder);

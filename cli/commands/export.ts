@@ -11,12 +11,11 @@ import { reasonOf } from '../../recordings/private-files.ts';
 import { type ExportedPart, longestOperation, leafLines, type ExportTexts } from '../../show/export/export-rows.ts';
 import { pprofOf } from '../../show/export/pprof.ts';
 import { cpuprofileOf, exportedThread, foldedOf, speedscopeOf } from '../../show/export/text-formats.ts';
-import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { ExportArguments } from '../arguments/export-arguments.ts';
 import { type Output, readingText, refuse, showProgress, type Terminal, type Session } from '../views/terminal.ts';
-import { chosenPath } from './find-recording.ts';
+import { chosenPath, whyUnread } from './find-recording.ts';
 import { redacted, redactText } from '../../recorder/command-lines/redact.ts';
 
 /** Writes a recording in the format of another profiler. Gives the exit code: 0; 2: it cannot be read or written. */
@@ -32,7 +31,7 @@ export async function exportCommand({ options, terminal, surroundings }: Session
     ...(err.isTerminal ? { onProgress: (progress) => showProgress(err, readingText(progress)) } : {}),
   });
   showProgress(err, '');
-  if (result.type === 'failed') return refuse(err, describeFailure(result.failure));
+  if (result.type === 'failed') return refuse(err, await whyUnread(result.failure));
   const { analysis } = result;
   const { part, format } = options;
   if (part !== 'all' && longestOperation(analysis, part) === undefined)

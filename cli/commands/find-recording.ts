@@ -1,4 +1,6 @@
+import type { AnalyzeFailure } from '../../engine/read/isolates/load-isolates.ts';
 import type { Failure } from '../../protocol/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import path from 'node:path';
 import { isProfileName } from '../../engine/read/recording-files/profile-names.ts';
 import {
@@ -8,7 +10,12 @@ import {
   wasStopped,
   readManifest,
 } from '../../recordings/recording-folders.ts';
-import { foldersOfProject } from '../../recordings/newest-of-project.ts';
+import {
+  foldersOfProject,
+  newestOfComparisons,
+  nothingRecorded,
+  onlyComparisons,
+} from '../../recordings/newest-of-project.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
@@ -55,6 +62,14 @@ export async function chosenPath(typed: string, currentFolder: string): Promise<
   return { path: given, sentence: null };
 }
 
+/** Why nothing could be read. A folder without a profile may have runs of checks and comparisons, which are named. */
+export async function whyUnread(failure: AnalyzeFailure): Promise<string> {
+  const { path: folder = '' } = failure.type === 'noProfiles' ? failure : {};
+  const newest = folder === '' ? null : await newestOfComparisons([folder, ...defaultRecordingsFolders(folder)]);
+  if (newest === null) return describeFailure(failure);
+  return `${onlyComparisons(newest, `in ${folder}`)}: give that path, or record with "hotspan record -- npm test".`;
+}
+
 /** Whether the folder is a recording, or contains recordings or profiles, or has recordings in its default folders. */
 export async function hasRecordings(folder: string): Promise<boolean> {
   const { path: chosen } = await chosenPath(folder, folder);
@@ -85,18 +100,19 @@ export interface KnownCommand {
 }
 
 /**
- * The given command; if that is empty, the command of the recording. Fails with `missing` without a recording. `load`: the
- * given one, which replaces that of the recording.
+ * The given command; if that is empty, the command of the recording. Without a recording it fails, with this next step.
+ * `load`: the given one, which replaces that of the recording.
  */
 export async function commandFrom(
   given: readonly string[],
   recording: string | null,
   surroundings: Surroundings,
-  missing: string,
+  next: string,
   load: LoadPlan | null = null,
 ): Promise<KnownCommand | Failure> {
   if (given.length > 0) return { type: 'known', command: given, load };
-  return recording === null ? { type: 'failed', message: missing } : commandOf(recording, surroundings, load);
+  if (recording !== null) return commandOf(recording, surroundings, load);
+  return { type: 'failed', message: `${await nothingRecorded([surroundings.cwd])}: ${next}` };
 }
 
 /**

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../words/failures.ts';
 import type { ComparedClass, Comparison } from '../../engine/cut/event-loop/compare-histograms.ts';
 import { addUp, compareHistograms, readHistogramLog } from '../../engine/cut/event-loop/compare-histograms.ts';
 import { waitedPeriods } from '../../engine/cut/event-loop/program-loops.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { HistogramArguments } from '../arguments/small-commands.ts';
 import { refuse, type Session } from '../views/terminal.ts';
-import { chosenPath } from './find-recording.ts';
+import { chosenPath, whyUnread } from './find-recording.ts';
 import { wrap } from '../views/fit.ts';
 import { duration, percent, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
@@ -32,7 +31,7 @@ export async function histogramCommand({
   const { path: folder } = await chosenPath(given.recording, currentFolder);
   const options = { thresholdUs: defaultThresholdUs, roots: [], currentFolder, sourceMaps: false };
   const result = await analyze([folder], diskWorld, options);
-  if (result.type === 'failed') return refuse(err, describeFailure(result.failure));
+  if (result.type === 'failed') return refuse(err, await whyUnread(result.failure));
   const periods = waitedPeriods(result.analysis.streams);
   const comparison = compareHistograms(addUp(production.periods), addUp(periods));
   if (comparison === null)

@@ -2,7 +2,7 @@ import { failed, type Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { commitOf, type KeptCommit, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
-import { lastRecording, nearestRecording } from '../../recordings/newest-of-project.ts';
+import { lastRecording, nearestRecording, nothingRecorded } from '../../recordings/newest-of-project.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import type { Surroundings } from '../views/terminal.ts';
 import { commandFrom, type KnownCommand } from './find-recording.ts';
@@ -51,11 +51,11 @@ export async function whatIsKnown(
   const last = given ?? (baseline === undefined ? await newest(cwd) : null);
   if (last === null && baseline === undefined && (base === null || command.length === 0))
     return failed(
-      'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
+      `${await nothingRecorded([cwd])}: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).`,
     );
   const recordings = last === null ? (baseline?.recordings ?? []) : [last];
   const from = last ?? baseline?.recordings[0] ?? null;
-  const run = await commandFrom(command, from, surroundings, 'Give the command after "--".', load);
+  const run = await commandFrom(command, from, surroundings, 'give the command after "--".', load);
   if (run.type === 'failed') return run;
   const wanted = await baseOf(base, baseline, { setup, install }, cwd);
   if (wanted?.type === 'failed') return wanted;

@@ -17,7 +17,7 @@ import { refuse, type Session } from '../views/terminal.ts';
 import { briefAnswer, viewOf } from './analyze.ts';
 import { folderForRuns, HeadRuns } from './head-runs.ts';
 import { commandFrom, wholeOf } from './find-recording.ts';
-import { nearestRecording } from '../../recordings/newest-of-project.ts';
+import { nearestRecording, nothingRecorded } from '../../recordings/newest-of-project.ts';
 
 /**
  * Runs the tests of a recording's uncertain findings twice more, keeps in the recording which of them were long again, and
@@ -29,7 +29,7 @@ export async function makeSureCommand(session: MakeSureSession): Promise<number>
   const { cwd } = surroundings;
   const recording = options.recording === null ? await nearestRecording(cwd) : path.resolve(cwd, options.recording);
   if (recording === null)
-    return refuse(err, 'Nothing was recorded here: record the tests first (hotspan record -- npm test).');
+    return refuse(err, `${await nothingRecorded([cwd])}: record the tests first (hotspan record -- npm test).`);
   const recorded = await analyzed([recording], session);
   if (recorded.type === 'failed') return refuse(err, describeFailure(recorded.failure));
   const further = furtherRuns(recorded.analysis);

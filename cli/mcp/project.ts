@@ -1,7 +1,7 @@
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { Answer as AnswerOf, Asked, QuestionName } from '../../language-server/recordings/questions.ts';
 import { Recordings } from '../../language-server/recordings/recordings.ts';
-import { lastRecording } from '../../recordings/newest-of-project.ts';
+import { lastRecording, nothingRecorded } from '../../recordings/newest-of-project.ts';
 
 export const clientGone = 'The client has gone.';
 
@@ -21,7 +21,7 @@ export class ProjectRecordings {
   /** The path of the newest recording, which is open then; throws a sentence where there is none to read. */
   async newest(signal: AbortSignal): Promise<string> {
     const recording = await lastRecording(this.#root);
-    if (recording === null) throw new Error('Nothing was recorded here yet: profile the tests first.');
+    if (recording === null) throw new Error(`${await nothingRecorded([this.#root])}: profile the tests first.`);
     await this.open(recording, signal);
     return recording;
   }

@@ -26,7 +26,7 @@ import { hover } from '../features/hover.ts';
 import { hotspots, placed } from '../features/results-now.ts';
 import type { Session } from '../recordings/session.ts';
 import { hotspotsInFiles } from './lines.ts';
-import { nothingRecorded } from './newest-results.ts';
+import { nothingToShow } from './newest-results.ts';
 
 /** The commands that this server runs for any editor, which shows what comes out as a document. */
 export const editorCommands = [commands.nextHotspot, commands.explain, commands.openRecording] as const;
@@ -37,7 +37,7 @@ export async function runCommand(
   show: ShowDocument,
   { command, arguments: [argument] = [] }: ExecuteCommandParams,
 ): Promise<null> {
-  if (session.recordings.shown.length === 0) throw new Error(nothingRecorded);
+  if (session.recordings.shown.length === 0) throw new Error(await nothingToShow(session.roots));
   if (command === commands.nextHotspot) await goToNext(session, show, placeIn(argument));
   else if (command === commands.explain) await explain(session, show, argument);
   else if (command === commands.openRecording) await show.text('recording', await recordingText(session));

@@ -1,6 +1,6 @@
 import { type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver/node';
 import type { AnalysisOptions } from '../../protocol/requests.ts';
-import { NewestOfProject } from '../../recordings/newest-of-project.ts';
+import { NewestOfProject, nothingRecorded } from '../../recordings/newest-of-project.ts';
 import { commandText } from '../../words/formats/command-text.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import type { Session } from '../recordings/session.ts';
@@ -54,12 +54,16 @@ export class NewestResults {
 
   #show(root: string, recording: string | null): void {
     if (recording === null) {
-      this.#connection.console.log(`${root}: ${nothingRecorded}`);
       this.#forget(root);
+      this.#logNothing(root).catch((error: unknown) => this.#connection.console.error(String(error)));
       return;
     }
     this.#newest.set(root, recording);
     this.#read(root, recording).catch((error: unknown) => this.#connection.console.error(String(error)));
+  }
+
+  async #logNothing(root: string): Promise<void> {
+    this.#connection.console.log(`${root}: ${await nothingToShow([root])}`);
   }
 
   #forget(root: string): void {
@@ -94,4 +98,7 @@ export class NewestResults {
   }
 }
 
-export const nothingRecorded = 'Nothing is recorded here yet: run "hotspan -- npm test".';
+/** Why no result is shown. */
+export async function nothingToShow(roots: readonly string[]): Promise<string> {
+  return `${await nothingRecorded(roots)}: run "hotspan -- npm test".`;
+}

@@ -6,7 +6,7 @@ import { chosenPath, commandFrom, hasRecordings, runningRecording } from '../../
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
 import { noteOwnCommand } from '../../recorder/launch/run/own-commands.ts';
 import { runCli } from '../helpers/run-cli.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
+import { cacheIn, temporaryProject } from '../helpers/temporary-project.ts';
 
 describe('what a path to analyze means', () => {
   test('a project is its newest recording, which is said', async () => {
@@ -85,6 +85,37 @@ describe('what a path to analyze means', () => {
     assert.equal(await hasRecordings(temporaryProject({ 'a.cpuprofile': '{}' })), true);
     assert.equal(await hasRecordings(temporaryProject({ '.hotspan/a/recording.json': '{}' })), true);
   });
+});
+
+test('where only checks and comparisons ran, what finds no recording names the newest of their runs', async () => {
+  const run = (day: number): string =>
+    JSON.stringify({
+      command: ['node'],
+      startedAt: `2026-01-0${day}T00:00:00.000Z`,
+      endedAt: '2026-01-09T00:00:00.000Z',
+    });
+  const cwd = temporaryProject({
+    'main.js': '',
+    '.hotspan/2026-01-01T00-00-00-000-1-compare/run-1/recording.json': run(1),
+    '.hotspan/2026-01-02T00-00-00-000-1-compare/run-1/recording.json': run(2),
+    '.hotspan/2026-01-02T00-00-00-000-1-compare/run-2/recording.json': JSON.stringify({ command: ['node'] }),
+  });
+  const env = { ...process.env, ...cacheIn(temporaryProject({})) };
+  const newest = path.join(cwd, '.hotspan', '2026-01-02T00-00-00-000-1-compare', 'run-1');
+  const said = async (args: readonly string[]): Promise<string> => (await runCli(args, { cwd, env })).stderr;
+  const only = (place: string): string =>
+    `hotspan: Only checks and comparisons were recorded ${place} (the newest run is ${newest}): `;
+  const record = 'record with "hotspan record -- npm test".\n';
+  assert.equal(
+    await said(['analyze']),
+    `${only(`in ${cwd}`)}type "hotspan record -- npm test", or say what to analyze.\n`,
+  );
+  assert.equal(await said(['analyze', '.']), `${only(`in ${cwd}`)}give that path, or ${record}`);
+  assert.equal(await said(['export']), `${only(`in ${cwd}`)}give that path, or ${record}`);
+  const folder = path.join(cwd, '.hotspan');
+  assert.equal(await said(['analyze', folder]), `${only(`in ${folder}`)}give that path, or ${record}`);
+  assert.equal(await said(['baseline']), `${only('here')}say what to run, "hotspan baseline -- npm test".\n`);
+  assert.equal(await said(['make-sure']), `${only('here')}record the tests first (hotspan record -- npm test).\n`);
 });
 
 test('a server that was stopped is run again under a load that is given', async () => {

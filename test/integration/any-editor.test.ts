@@ -36,9 +36,9 @@ function recordingsIn({ folder }: ShopRecording): { readonly HOTSPAN_RECORDINGS:
 }
 
 /** Records a run of a day where `hotspan record` would. Its end is written last. */
-async function record(shop: ShopRecording, day: string, ms: number): Promise<string> {
+async function record(shop: ShopRecording, day: string, ms: number, name = day): Promise<string> {
   const [home = ''] = defaultRecordingsFolders(shop.folder, recordingsIn(shop));
-  const run = path.relative(shop.folder, path.join(home, day));
+  const run = path.relative(shop.folder, path.join(home, name));
   const facts = { startedAt: `${day}T00:00:00.000Z`, cwd: shop.folder };
   const recording = await recordRun(shop, run, ms, { ...facts, endedAt: null });
   const ended = { version: 2, command: ['npm', 'test'], ...facts, endedAt: `${day}T00:00:05.000Z` };
@@ -156,11 +156,19 @@ test('the server runs the commands of lenses and actions, and the editor shows w
 test('a command that has nothing to show says what to do', async (t) => {
   const shop = await shopFor(t);
   const { client, next } = await startEditor(t, shop);
-  assert.match(JSON.stringify(await next('window/logMessage')), /Nothing is recorded here yet/);
+  assert.match(JSON.stringify(await next('window/logMessage')), /Nothing was recorded here yet/);
   const command = 'hotspan.nextHotspot';
   await assert.rejects(async () => client.sendRequest(ExecuteCommandRequest.type, { command }), {
-    message: 'Nothing is recorded here yet: run "hotspan -- npm test".',
+    message: 'Nothing was recorded here yet: run "hotspan -- npm test".',
   });
+});
+
+test('an editor says which run is the newest where only checks and comparisons ran', async (t) => {
+  const shop = await shopFor(t);
+  const run = await record(shop, '2040-01-01', 312, path.join('2040-01-01T00-00-00-000-1-compare', 'run-1'));
+  const { next } = await startEditor(t, shop);
+  const said = JSON.stringify(await next('window/logMessage'));
+  assert.ok(said.includes(JSON.stringify(`(the newest run is ${run}): run "hotspan -- npm test".`).slice(1, -1)), said);
 });
 
 test('diagnostics are off; a limit brings them, by pull where the editor can be told to pull again, else by push', async (t) => {
