@@ -3,16 +3,25 @@ import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
 import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { stretchedTime } from '../../engine/judge/function-figures/estimates.ts';
-import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
+import { noModule } from '../../engine/judge/function-figures/module-load.ts';
+import { mostCollected, worstPart } from '../../engine/judge/hotspots/function-details.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import { inlinedOn } from '../../engine/judge/lines/line-shares.ts';
 import { isRecorder } from '../../engine/read/files/file-path.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
 import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
-import { createWhereabouts, findingName, findingSentences, leftText, makeSureHint } from '../../words/findings.ts';
+import {
+  createWhereabouts,
+  findingName,
+  findingSentences,
+  leftText,
+  makeSureHint,
+  reasonNames,
+} from '../../words/findings.ts';
 import {
   byClockText,
+  duration,
   functionFigures,
   lineFigures,
   packageFigures,
@@ -93,6 +102,31 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
     left: plainText(leftText(analysis.findings) ?? ''),
     makeSure: further === null ? '' : makeSureHint(further),
   };
+}
+
+/** What the verdict leaves out, in its order: each with the reason, or what little it removes. */
+export function otherViews(analysis: Analysis, options: ViewOptions): readonly FunctionView[] {
+  const hot = new Map(hotFunctions(analysis).map((one) => [one.functionId, one]));
+  return analysis.findings.all.flatMap((finding): readonly FunctionView[] => {
+    const { open, closedBecause, removesUs } = finding;
+    const view =
+      open || (closedBecause === null && removesUs === 0) ? null : findingView(finding, hot, analysis, options);
+    if (view === null) return [];
+    const reason = closedBecause === null ? `removes ${duration(removesUs)}` : reasonNames[closedBecause];
+    const most = mostIn(finding, analysis);
+    const place = most === null ? view.place : `most in ${shownPlace(most, options.sources)}`;
+    return [{ label: view.label, place, figures: `${view.figures} · ${reason}` }];
+  });
+}
+
+/** The function with most of the collections, or the module with most of the loading; null for other findings. */
+function mostIn({ subject, operations }: Finding, analysis: Analysis): Pick<HotLine, 'url' | 'line'> | null {
+  if (subject.type === 'garbage') {
+    const fn = analysis.functions.functions[mostCollected(analysis, operations) ?? -1];
+    return fn === undefined ? null : { url: fn.url, line: firstLineOf(fn) };
+  }
+  const module = subject.type === 'loading' ? analysis.modules.find(({ url }) => url !== noModule) : undefined;
+  return module === undefined ? null : { url: module.url, line: line1(1) };
 }
 
 /** In characters. */

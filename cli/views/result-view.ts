@@ -11,7 +11,7 @@ import { microseconds } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';
 import { cut, MAX_PATH, shownPlace, type Sources } from './shown-code.ts';
 import type { HotspotView, FunctionView, ViewOptions, VerdictView } from './hotspot-view.ts';
-import { hotspotView, functionViews, shownUrlsOf, verdictView } from './hotspot-view.ts';
+import { hotspotView, functionViews, otherViews, shownUrlsOf, verdictView } from './hotspot-view.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { hottestPlace, importedAt } from '../../words/places.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
@@ -32,6 +32,8 @@ export interface ResultView {
   readonly isAll: boolean;
   /** In the order of display: application, tests, workers, and those that were long the first time only. */
   readonly hotspots: readonly HotspotView[];
+  /** With all hotspots, what the verdict leaves out, with the reasons. */
+  readonly others: readonly FunctionView[];
   /** With `--all`, every function that is over the threshold with what it calls, own code or not. */
   readonly functions: readonly FunctionView[];
   /** What held the loop without own code on the stack, worst first: `bcryptjs up to 118 ms (6 ×)`. */
@@ -72,14 +74,16 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   const placeText = (fn: FunctionInfo): string => shownPlace(hottestPlace(fn, analysis), sources);
   const routes = shownRoutes(analysis).map((route) => plainText(routeText(route, analysis, placeText)));
   const left = leftOutText(analysis);
+  const isAll = all || several?.takenFor === 'runs';
   return {
     found: verdictView(analysis, { all, sources }),
     isIncomplete: isIncomplete(analysis),
-    isAll: all || several?.takenFor === 'runs',
+    isAll,
     hotspots: hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
       const fn = analysis.functions.functions[hot.functionId];
       return fn === undefined ? [] : [hotspotView(hot, fn, analysis, { all, sources })];
     }),
+    others: isAll ? otherViews(analysis, { all, sources }) : [],
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis, sources),
     shortCalls: own === undefined ? '' : upTo(own),

@@ -30,8 +30,9 @@ export function table(view: ResultView, { most, ...layout }: Layout & { readonly
     shown.length > 0 ? [colors.bold('All hotspots')] : [],
     ...shown.map((hotspot) => hotspotLines(hotspot, widestOf(shown), layout)),
     dim(rest > 0 ? `+${rest} more` : ''),
+    titled(notInVerdict, functionRows(view.others, layout)),
     view.isAll || findings.length === 0 ? fit(...closing(view)) : [],
-    dim(notShown(view, left === '' || view.isAll ? '' : '--all lists them.', makeSure)),
+    dim(notShown(view, view.isAll || left === '' ? '' : '--all lists them.', makeSure)),
     dim(view.tiersFrom),
     dim(view.changed),
     fit(...view.eventLoop),
@@ -64,8 +65,11 @@ function findingRow(finding: FindingView, width: number, layout: Layout): readon
 /** What the verdict leaves out, then `more`; before these, the first uncertain finding or that there is nothing to do. */
 function notShown({ found: { findings, left }, hotspots, ...view }: ResultView, ...more: readonly string[]): string {
   const nothing = findings.length === 0 && hotspots.length > 0 && left !== '' ? nothingToDo(view) : '';
-  return filled([view.uncertain === '' ? nothing : view.uncertain, left, ...more]).join(' ');
+  const rest = view.others.length > 0 ? '' : left;
+  return filled([view.uncertain === '' ? nothing : view.uncertain, rest, ...more]).join(' ');
 }
+
+const notInVerdict = 'Not in the verdict';
 
 function closing({ verdict, blamed, shortCalls }: ResultView, escape = plain): readonly string[] {
   if (verdict !== '') return [escape(verdict)];
@@ -158,6 +162,7 @@ export function markdown(view: ResultView, title: string): string {
     escapeMarkdown(view.takenFor),
     escapeMarkdown(view.waits),
     view.isAll && view.hotspots.length > 0 ? `**All hotspots**\n\n${rowsTable(view.hotspots)}` : '',
+    view.others.length > 0 ? `**${notInVerdict}**\n\n${rowsTable(view.others)}` : '',
     ...closing(view, escapeMarkdown),
     view.tiersFrom,
     escapeMarkdown(view.changed),

@@ -8,6 +8,7 @@ export const nothingFound: ResultView = {
   isIncomplete: false,
   isAll: false,
   hotspots: [],
+  others: [],
   functions: [],
   blamed: [],
   shortCalls: '',

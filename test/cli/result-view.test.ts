@@ -136,6 +136,23 @@ test('a profile of another project says how to name its folder', async () => {
   assert.match(await verdictOn(recorder), /^No file of this profile is in \/elsewhere: name the project's folder/);
 });
 
+test('with all functions, what the verdict leaves out is listed with its time, its place and the reason', async () => {
+  const drawing = `
+    ms 1       9                              1      1            9    1      1         4
+    (idle)     main.ts#<module>               (idle) parse        (gc) (idle) test#case test#case
+    .          node:internal/modules/cjs#load .      node:fs#read .    .      .         .
+    .          .                              .      native#open  .    .      .         .
+  `;
+  const { others } = await viewOf(drawing, { turns: '1-10 11-21 22-27' }, {}, true);
+  assertEach(others, ({ figures, label, place }) => [figures, label, place], [
+    ['9 ms worst · 1 × >2 ms · garbage collection', 'garbage collection', 'most in src/app.ts:650'],
+    ['9 ms worst · 1 × >2 ms · loading', 'loading of modules', 'most in src/main.ts:1'],
+    ['≈5 ms worst · 1 × >2 ms · 1 stack · test code', 'case', 'test/app.test.ts:458'],
+    ['≈10 ms worst · 1 × >2 ms · 1 stack · garbage collection', 'parse', 'src/app.ts:650'],
+  ]);
+  assert.deepEqual((await viewOf(drawing, { turns: '1-10 11-21 22-27' })).others, []);
+});
+
 test('with all functions, a hotspot has its own time by the clock where others had the processor', async () => {
   const turn: TurnLine = ['turn', drawnStart, drawnStart + 46_000, 16_000, 0, 30_000];
   const drawing = `

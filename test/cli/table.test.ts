@@ -34,6 +34,26 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
     );
   });
 
+  test('is followed by what it leaves out, where all is listed', () => {
+    const loading = {
+      label: 'loading of modules',
+      place: 'most in src/app.js:1',
+      figures: '58 ms worst · 2 × · loading',
+    };
+    const view = { found, hotspots: [clone], others: [loading] };
+    assert.match(
+      print(view),
+      /\n\nNot in the verdict\n58 ms worst · 2 × · loading  loading of modules  most in src\/app\.js:1\n/,
+    );
+    assert.doesNotMatch(print(view), /Not shown|lists them/);
+    const text = markdown({ ...nothingFound, ...view, isAll: true }, 'npm test');
+    assert.match(
+      text,
+      /\*\*Not in the verdict\*\*\n\n.*\n.*\n\| \*\*58 ms worst · 2 × · loading\*\* \| loading of modules \|/,
+    );
+    assert.doesNotMatch(text, /Not shown/);
+  });
+
   test('names the first uncertain finding where none is certain', () => {
     const uncertain = 'Uncertain: ≈54 ms worst in hash, src/hash.js:4 · seen once.';
     const once = { findings: [], left: 'Not shown: seen once (1).', makeSure: '' };

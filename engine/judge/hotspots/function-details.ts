@@ -1,7 +1,8 @@
+import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { isRecorder } from '../../read/files/file-path.ts';
 import type { JudgedRun } from './judged-run.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
-import { noFunction } from '../../read/samples/call-tree.ts';
+import { firstFunctionNode, metaNodes, noFunction } from '../../read/samples/call-tree.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { noWeights } from '../../read/samples/weights.ts';
 import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
@@ -82,6 +83,34 @@ export function calledFunctions({ streams, bridged, functions }: JudgedRun, func
     .map(([id, us]) => ({ functionId: id, us: microseconds(Math.round(us)) }))
     .filter(({ functionId: id, us }) => us > 0 && !isRecorder(functions.functions[id]?.path ?? null))
     .toSorted((a, b) => firstDifference(b.us - a.us, a.functionId - b.functionId));
+}
+
+/**
+ * Id of the function that ran before most of the garbage collection in some operations, by their numbers; for functions
+ * of V8 and Node their caller. Null for none.
+ */
+export function mostCollected(
+  { operations, streams, bridged, functions: { functions } }: JudgedRun,
+  numbers: readonly number[],
+): number | null {
+  const sums = new Map<number, number>();
+  for (const { stream, firstSample, lastSample } of numbers.flatMap((number) => operations[number] ?? [])) {
+    const { parent, functionId } = streams[stream]?.tree ?? { parent: [], functionId: [] };
+    const { nodes, sampled, weights } = bridged[stream] ?? { nodes: [], sampled: [], weights: noWeights };
+    for (let sample = firstSample; sample < lastSample; sample++) {
+      if (sampled[sample] !== metaNodes.gc) continue;
+      let node = nodes[sample] ?? 0;
+      while (node >= firstFunctionNode && isBuiltIn(functions[functionId[node] ?? -1])) node = parent[node] ?? 0;
+      const fn = node < firstFunctionNode ? noFunction : (functionId[node] ?? noFunction);
+      if (fn !== noFunction) sums.set(fn, (sums.get(fn) ?? 0) + weights.at(sample));
+    }
+  }
+  const [most] = [...sums].toSorted(([a, x], [b, y]) => firstDifference(y - x, a - b));
+  return most?.[0] ?? null;
+}
+
+function isBuiltIn(fn: FunctionInfo | undefined): boolean {
+  return fn === undefined || fn.url === '' || fn.url.startsWith('node:');
 }
 
 /** One call path to a culprit, with the operations that took it. */

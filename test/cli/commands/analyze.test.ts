@@ -14,7 +14,7 @@ function analyzing(name: FixtureName): (...options: readonly string[]) => Promis
 
 /** The lines with the figures of a function: of the list of all hotspots where there is one, else of the verdict. */
 const rowsOf = (table: string): readonly string[] =>
-  (/\nAll hotspots\n([\s\S]*?)(?:\nAll functions|$)/.exec(asDrawn(table))?.[1] ?? asDrawn(table))
+  (/\nAll hotspots\n([\s\S]*?)(?:\n(?:Not in the verdict|All functions)|$)/.exec(asDrawn(table))?.[1] ?? asDrawn(table))
     .split('\n')
     .flatMap((line) => (/^≈?[\d.]+ m?s (worst|the first time)/.test(line) ? [line.replaceAll(/ {2,}/g, '  ')] : []));
 
