@@ -1,5 +1,6 @@
 import type { Analysis } from '../engine/analysis.ts';
 import { type HotFunction, hotFunctions, isRare, rankOf } from '../engine/hot-functions.ts';
+import { shownDoubt } from '../engine/judge/function-figures/estimates.ts';
 import { isBackground } from '../engine/read/samples/sample-stream.ts';
 import { groupBy } from '../engine/basics/lists.ts';
 import { hasWaited } from './formats/figures.ts';
@@ -44,8 +45,10 @@ function worstParts(
 function reasonOf(part: number | undefined, { operations, ownParts, findings }: Analysis): string {
   const operation = operations[part === undefined ? -1 : ownParts.operationOf(part)];
   if (operation?.measured === false) return reasons.inferred;
-  if (operation?.doubt !== null && operation?.doubt !== undefined) return reasons[operation.doubt];
-  if (part !== undefined && ownParts.samplesOf(part) < 3) return reasons.few;
+  const doubt = operation === undefined ? null : shownDoubt(operation);
+  const isFew = part !== undefined && ownParts.samplesOf(part) < 3;
+  if (doubt !== null && !(isFew && doubt === 'turnSlept')) return reasons[doubt];
+  if (isFew) return reasons.few;
   return part !== undefined && findings.cut.has(ownParts.functionOf(part)) ? reasons.paused : reasons.shared;
 }
 
@@ -53,6 +56,7 @@ const reasons = {
   inferred: 'the profile does not say where one operation ends and the next begins',
   noProcessor: 'the machine was busy or the program waited: which of the two is unknown',
   slept: 'it waited for something while the machine was busy',
+  turnSlept: 'the turn that it is a part of waited while the machine was busy',
   recorder: 'recording took over a tenth of the time, which was taken off',
   few: 'fewer than 3 samples',
   paused: 'the process stood still meanwhile, which was taken off',

@@ -1,7 +1,6 @@
 import type { FlameDeopt } from '../../protocol/flame.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { CalledFunction, StackText, StackFrame } from '../../protocol/requests.ts';
-import type { Doubt } from '../../engine/cut/operations/operation.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import {
   calledFunctions,
@@ -11,7 +10,7 @@ import {
 } from '../../engine/judge/hotspots/function-details.ts';
 import { placeOf, placeText } from '../../words/places.ts';
 import { type HotFunction, hotFunctions, waitOf } from '../../engine/hot-functions.ts';
-import { stretchedTime } from '../../engine/judge/function-figures/estimates.ts';
+import { type ShownDoubt, shownDoubt, stretchedTime } from '../../engine/judge/function-figures/estimates.ts';
 import type { FunctionFigures, PresenceFigures } from '../../engine/judge/function-figures/function-figures.ts';
 import {
   compiledText,
@@ -55,7 +54,7 @@ export interface FunctionDetails {
   /** True where turns were inferred from the samples of another tool's profile. */
   readonly inferred: boolean;
   /** Why its longest operation is in doubt; null where it is not. */
-  readonly doubt: Doubt | null;
+  readonly doubt: ShownDoubt | null;
   /** Clock time of its worst own part, if its thread waited long for a CPU there; else null. */
   readonly byClockUs: Microseconds | null;
   /** Sleep in the worst operation, and the call. */
@@ -129,7 +128,7 @@ function worstOperationFacts(analysis: Analysis, functionId: number): Pick<Funct
   const worst = worstPart(analysis, functionId);
   const operation = analysis.operations[worst?.operation ?? -1];
   if (worst === null || operation === undefined) return { doubt: null, byClockUs: null };
-  return { doubt: operation.doubt, byClockUs: stretchedTime(worst, operation) };
+  return { doubt: shownDoubt(operation), byClockUs: stretchedTime(worst, operation) };
 }
 
 export function stacksOf(analysis: Analysis, functionId: number, most: number): readonly StackText[] {

@@ -58,6 +58,8 @@ function confidence({ samples, estimated, inferred, doubt }: FunctionDetails): s
     return `≈: the machine was busy or the program waited, and how much of its time other processes had was not measured; ${behind}.`;
   if (doubt === 'slept')
     return `≈: it waited for something while the machine was busy, and a part of that may have been for a processor; ${behind}.`;
+  if (doubt === 'turnSlept' && samples >= 3)
+    return `≈: the turn that it is a part of waited while the machine was busy, and some of that may be in its time; ${behind}.`;
   if (doubt === 'recorder')
     return `≈: so many callbacks ran at once that recording them took over a tenth of the time, which was taken off; ${behind}.`;
   if (!estimated) return `${behind}.`;

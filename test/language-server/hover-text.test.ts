@@ -169,6 +169,15 @@ test('the hover says once what the clock said on a busy machine, and what was no
   assert.doesNotMatch(textWith(null), /by the clock|waited/);
 });
 
+test('the hover does not say that a part of a turn waited where only the turn is known to have waited', () => {
+  const turn = { doubt: 'turnSlept', estimated: true } as const;
+  assert.match(
+    textWith(null, { ...turn, samples: 11 }),
+    /^≈: the turn that it is a part of waited while .*; 11 samples/m,
+  );
+  assert.match(textWith(null, { ...turn, samples: 1 }), /^≈: there are too few samples; 1 sample behind the worst\./m);
+});
+
 test('the hover and the copied Markdown say that a file was built', () => {
   const said = /^It is in a built file without a source map: build with source maps to see the lines that you wrote\./m;
   assert.match(textWith(null, { isBuilt: true }), said);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
+import type { TestLine, TurnLine } from '../../protocol/recording-lines.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { drawnRuns } from '../helpers/drawn-runs.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
@@ -43,6 +44,34 @@ test('where most figures are estimates, one sentence says why', async () => {
   );
   const measured = await hotspotsOf(drawing, { turns: '0-3 4-7' });
   assert.equal(estimatesText(measured.analysis), null);
+});
+
+test('a test whose turn slept, and that is not known to have slept itself, is an estimate for its samples or its turn', async () => {
+  const drawing = `ms ${'1 '.repeat(30)} 2.4 2.4\n${'parse '.repeat(15)} ${'list '.repeat(15)} render render`;
+  const turn: TurnLine = ['turn', drawnStart, drawnStart + 34_800, 24_000, 0, 4000];
+  const turns = { turns: [], turnLines: [turn], threshold: 1 };
+  const tests: readonly TestLine[] = [
+    ['begin', 0, 1, '/app/test/app.test.ts', ['a'], -1],
+    ['end', 15, 1],
+    ['begin', 15, 2, '/app/test/app.test.ts', ['b'], -1],
+    ['end', 30, 2],
+    ['begin', 30, 3, '/app/test/app.test.ts', ['c'], -1],
+    ['end', 34.8, 3],
+  ];
+  const { analysis, operations } = await hotspotsOf(drawing, { ...turns, tests });
+  assert.deepEqual(
+    operations.map(({ sleepUs }) => sleepUs),
+    [0, 0, 0],
+  );
+  assert.equal(
+    estimatesText(analysis),
+    '≈ on all 3 figures: the turn that it is a part of waited while the machine was busy (2 ×), fewer than 3 samples (1 ×).',
+  );
+  const whole = await hotspotsOf(drawing, turns);
+  assert.equal(
+    estimatesText(whole.analysis),
+    '≈ on all 3 figures: it waited for something while the machine was busy.',
+  );
 });
 
 test('the order is explained where tests come after application code that is faster', async () => {

@@ -1,5 +1,5 @@
 import { type Microseconds, milliseconds } from '../../../protocol/units.ts';
-import type { Operation } from '../../cut/operations/operation.ts';
+import type { Doubt, Operation } from '../../cut/operations/operation.ts';
 import type { OwnPart } from './function-figures.ts';
 
 /** Evidence for a figure: its weight, its longest single sample and its possible error, in µs, and its samples. */
@@ -62,7 +62,15 @@ export function stretchedTime(
   return wait > MIN_WAIT && wait * 10 > clock ? clock : null;
 }
 
-/** Minimum wait in µs that is reported. */
+/** `turnSlept`: the operation is a part of a turn that slept, and its own sleep is not known to be long. */
+export type ShownDoubt = Doubt | 'turnSlept';
+
+/** The doubt of an operation as it is shown. */
+export function shownDoubt({ doubt, thread }: Pick<Operation, 'doubt' | 'thread'>): ShownDoubt | null {
+  return doubt === 'slept' && (thread.slept ?? 0) < MIN_WAIT ? 'turnSlept' : doubt;
+}
+
+/** Minimum wait, and sleep, in µs that is reported. */
 const MIN_WAIT = milliseconds(3);
 
 /** Whether parts have a margin: short operations have no error over their length, and inferred ones are estimates. */
