@@ -12,7 +12,7 @@ import { labelFunctions, atomicsWaiters, withCallsAlone } from './judge/lines/fa
 import { withLostFrames } from './judge/lines/lost-frames.ts';
 import { hotLines } from './judge/lines/hot-lines.ts';
 import { importLines, blamedPackages, sourcesIn } from './judge/lines/import-lines.ts';
-import { changedFiles, doubtWarnings, unseenProgram } from './judge/hotspots/doubt-warnings.ts';
+import { changedFiles, doubtWarnings, stoppedTests, unseenProgram } from './judge/hotspots/doubt-warnings.ts';
 import { IndexedTexts, SourceIndexes } from './read/source-code/source-indexes.ts';
 import { buildStreams, type ReadRun } from './cut/streams/build-streams.ts';
 import { findSources } from './read/recording-files/find-sources.ts';
@@ -206,6 +206,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     changed,
     warnings: [
       ...read.warnings(),
+      ...stoppedTests(recording, judged.streams),
       ...changedFiles(found, changed),
       ...doubtWarnings(judged),
       ...manyScavenges(judged.streams),

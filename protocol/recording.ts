@@ -200,3 +200,10 @@ export interface AnswerFigures {
 }
 
 export type Ended = 'exit' | 'signal' | 'killed' | 'outlived' | 'unknown';
+
+/** Signals that ask a command to end, with the exit code of a shell whose command one of them ended. */
+export const askingSignals: ReadonlyMap<string, number> = new Map([
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+]);

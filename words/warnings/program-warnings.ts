@@ -1,3 +1,4 @@
+import { askingSignals } from '../../protocol/recording.ts';
 import { MAX_PATTERN_LENGTH } from '../../protocol/test-files.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { duration, plural, percent } from '../formats/figures.ts';
@@ -30,6 +31,9 @@ export const programWarnings = {
   /** A tool that may replay the result of an earlier run ran, and no own code. */
   cacheReplayed: ({ tool }: { tool: keyof typeof withoutCache }) =>
     `${tool} ran, but nothing of your code was seen: it may have replayed its cache. Record again with ${withoutCache[tool]}.`,
+  /** The command was asked to end while its runner had tests. */
+  stoppedTests: ({ signal }: { signal: string }) =>
+    `The tests were stopped (${signal}): those that had not run by then are in no figure. Record them to their end.`,
   /** Nothing was seen of the file that the command names, or of any own code (null). `hasLoad`: it was sent requests. */
   nothingSeen: ({
     file,
@@ -112,9 +116,6 @@ export const programWarnings = {
   manyScavenges: ({ share, count, pid }: { share: number; count: number; pid: number | null }) =>
     `${percent(share, 1)} of the busy time${pid === null ? '' : ` of process ${pid}`} went into ${plural(count, 'scavenge')} (collections of short-lived objects): make fewer such objects, or give them room with node --max-semi-space-size=64 (in MB).`,
 } satisfies Texts;
-
-/** Signals that ask a command to end. */
-const askingSignals: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 const withoutCache = {
   nx: '--skip-nx-cache',

@@ -9,6 +9,7 @@ import { metaNodes } from '../../read/samples/call-tree.ts';
 import { sumOf } from '../../basics/lists.ts';
 import { waitersOf } from '../../cut/streams/tree-facts.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
+import { askingSignals } from '../../../protocol/recording.ts';
 import { testPatterns } from '../../../protocol/test-files.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
 import { fileKey } from '../../read/files/file-path.ts';
@@ -145,6 +146,16 @@ export function unseenProgram(
   if (tool !== undefined && recording.exitCode === 0) return [{ type: 'cacheReplayed', tool }];
   const { exitCode = null, signal = null, load } = recording;
   return [{ type: 'nothingSeen', file: file ?? null, exitCode, signal, hasLoad: load !== undefined }];
+}
+
+/** Whether a suite was asked to end: some of its tests may not have run. A server is usually ended so. */
+export function stoppedTests(
+  { signal, exitCode }: Sources['recording'],
+  streams: JudgedRun['streams'],
+): readonly Warning[] {
+  if (!streams.some(({ tests }) => tests !== null)) return [];
+  const asked = [...askingSignals].find(([name, code]) => name === signal || code === exitCode);
+  return asked === undefined ? [] : [{ type: 'stoppedTests', signal: asked[0] }];
 }
 
 const source = /^[^-][^*?]*\.[cm]?[jt]sx?$/;

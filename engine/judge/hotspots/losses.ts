@@ -102,6 +102,7 @@ const losses: ReadonlySet<Warning['type']> = new Set([
   'fileUnreadable',
   'otherUser',
   'notProfiled',
+  'stoppedTests',
 ]);
 
 /** Whether a process left no profile that may have run own code. */

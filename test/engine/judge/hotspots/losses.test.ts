@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lossesOfOwnCode } from '../../../../engine/judge/hotspots/losses.ts';
 import { unseenProgram } from '../../../../engine/judge/hotspots/doubt-warnings.ts';
-import { hotspotsOfProfiles, ms } from '../../../helpers/drawn-hotspots.ts';
+import { type DrawnOptions, hotspotsOfProfiles, ms } from '../../../helpers/drawn-hotspots.ts';
 import type { Microseconds } from '../../../../protocol/units.ts';
 import { summaryOf } from '../../../../words/summary.ts';
 import { profileOf } from '../../../helpers/drawn-profile.ts';
@@ -88,6 +88,20 @@ test('a process that was killed loses nothing of the own code where none of it w
     return lossesOfOwnCode(analysis).map(({ type }) => type);
   };
   assert.deepEqual([await lossesOf(drawn), await lossesOf(foreign)], [['cutOff'], []]);
+});
+
+test('a suite that was asked to end is not all recorded, unlike a server, which is usually ended so', async () => {
+  const profile = profileOf(Array.from({ length: 9 }, () => ['test#case']));
+  const lossesOf = async (manifest: object, tests?: DrawnOptions['tests']): Promise<readonly unknown[]> => {
+    const options = { turns: [[0, 9]], manifest: { ...manifest }, ...(tests === undefined ? {} : { tests }) } as const;
+    return lossesOfOwnCode((await hotspotsOfProfiles([profile], options)).analysis);
+  };
+  const tests = [['begin', 0, 1, '/app/test/app.test.ts', ['a'], -1]] as const;
+  const stopped = { type: 'stoppedTests', signal: 'SIGINT' };
+  assert.deepEqual(await lossesOf({ signal: 'SIGINT' }, tests), [stopped]);
+  assert.deepEqual(await lossesOf({ exitCode: 130 }, tests), [stopped]);
+  assert.deepEqual(await lossesOf({ exitCode: 1 }, tests), []);
+  assert.deepEqual(await lossesOf({ signal: 'SIGINT' }), []);
 });
 
 test('a program of a package that left no profile is a loss only where it runs tests', async () => {
