@@ -3,8 +3,7 @@ import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
 import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { stretchedTime } from '../../engine/judge/function-figures/estimates.ts';
-import { noModule } from '../../engine/judge/function-figures/module-load.ts';
-import { mostCollected, worstPart } from '../../engine/judge/hotspots/function-details.ts';
+import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import { inlinedOn } from '../../engine/judge/lines/line-shares.ts';
 import { isRecorder } from '../../engine/read/files/file-path.ts';
@@ -17,6 +16,7 @@ import {
   findingSentences,
   leftText,
   makeSureHint,
+  mostIn,
   reasonNames,
 } from '../../words/findings.ts';
 import {
@@ -117,16 +117,6 @@ export function otherViews(analysis: Analysis, options: ViewOptions): readonly F
     const place = most === null ? view.place : `most in ${shownPlace(most, options.sources)}`;
     return [{ label: view.label, place, figures: `${view.figures} · ${reason}` }];
   });
-}
-
-/** The function with most of the collections, or the module with most of the loading; null for other findings. */
-function mostIn({ subject, operations }: Finding, analysis: Analysis): Pick<HotLine, 'url' | 'line'> | null {
-  if (subject.type === 'garbage') {
-    const fn = analysis.functions.functions[mostCollected(analysis, operations) ?? -1];
-    return fn === undefined ? null : { url: fn.url, line: firstLineOf(fn) };
-  }
-  const module = subject.type === 'loading' ? analysis.modules.find(({ url }) => url !== noModule) : undefined;
-  return module === undefined ? null : { url: module.url, line: line1(1) };
 }
 
 /** In characters. */

@@ -11,6 +11,7 @@ import {
   findingName,
   findingSentences,
   leftText,
+  mostIn,
   nextAction,
   nothingToDo,
   reasonNames,
@@ -19,7 +20,7 @@ import {
   makeSureRow,
 } from '../../words/findings.ts';
 import { rowFigures } from '../../words/formats/figures.ts';
-import { placeOf } from '../../words/places.ts';
+import { placeOf, placeText } from '../../words/places.ts';
 import { firstFinding } from '../../words/summary.ts';
 import { shortPlace } from './hotspot-items.ts';
 import { locateHottestLine, whyNoLine } from './locate.ts';
@@ -51,7 +52,9 @@ const MAX_CLOSED = 50;
 function findingItem(finding: Finding, who: Whereabouts, analysis: Analysis, folders: readonly string[]): FindingItem {
   const { subject, worstUs, closedBecause } = finding;
   const fn = subject.type === 'function' ? analysis.functions.functions[subject.functionId] : undefined;
-  const place = fn === undefined ? '' : placeOf(fn, analysis);
+  const most = mostIn(finding, analysis);
+  const place = fn !== undefined ? placeOf(fn, analysis) : most === null ? '' : placeText(most, analysis);
+  const lead = most === null ? '' : 'most in ';
   const { figure, rest: counts } = rowFigures(finding);
   const rest = subject.type === 'function' ? counts : counts.slice(0, 1); // A package has no stacks.
   const reason = closedBecause === null ? [] : [reasonNames[closedBecause]];
@@ -60,8 +63,10 @@ function findingItem(finding: Finding, who: Whereabouts, analysis: Analysis, fol
     functionId: fn?.id ?? -1,
     figure,
     label: findingName(finding, analysis),
-    description: [...reason, ...rest, shortPlace(place)].filter((part) => part !== '').join(' · '),
-    tooltip: [place, ...whyNoLine(analysis, fn?.id ?? -1), ...sentences].filter((part) => part !== '').join('\n'),
+    description: [...reason, ...rest, `${lead}${shortPlace(place)}`].filter((part) => part !== '').join(' · '),
+    tooltip: [`${lead}${place}`, ...whyNoLine(analysis, fn?.id ?? -1), ...sentences]
+      .filter((part) => part !== '')
+      .join('\n'),
     class: durationClassOf(worstUs),
     tone: fn?.role === 'test' ? 'dim' : 'plain',
     worstUs,

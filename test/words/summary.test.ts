@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../helpers/assert-each.ts';
 import { verdictOf } from '../../language-server/queries/verdict.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { hotspotsIn, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
@@ -134,4 +135,18 @@ test('what held the loop is said even where no JavaScript was seen', async () =>
   const text =
     'None of your code was seen in this run. Without it, native code without any JavaScript blocks up to 4 ms (1 ×).';
   assert.equal(summaryOf(analysis, '/rec').verdict, text);
+});
+
+test('the rows of collections and loading say where most of them was', async () => {
+  const drawing = `
+    ms 1       9                              1      1           9
+    (idle)     main.ts#<module>               (idle) parse       (gc)
+    .          node:internal/modules/cjs#load .      node:fs#read .
+  `;
+  const { analysis } = await hotspotsOf(drawing, { turns: '1-10 11-21' });
+  const rows = verdictOf(analysis, ['/app']).closed.slice(0, 2);
+  assertEach(rows, ({ label, description, tooltip }) => [label, description, tooltip.split('\n')[0]], [
+    ['garbage collection', 'garbage collection · 1 × · most in app.ts:650', 'most in src/app.ts:650'],
+    ['loading of modules', 'loading · 1 × · most in main.ts:1', 'most in src/main.ts:1'],
+  ]);
 });
