@@ -16,7 +16,7 @@ import type { CheckArguments } from '../arguments/check-arguments.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { Session } from '../views/terminal.ts';
-import { type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
+import { failAloneText, type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
 import { commandFrom, wholeOf } from './find-recording.ts';
 import { nearestRecording } from '../../recordings/newest-of-project.ts';
 import { constants } from 'node:os';
@@ -70,8 +70,12 @@ export async function runsForBudget(session: CheckSession, budget: Budget): Prom
   if (over.length === 0) return first;
   const narrow = await run.runs.commandsOfTests(testsToRepeat(over, budget, first));
   session.terminal.err.say(repeatText(over.length, narrow?.length ?? null));
+  const further = { numbers: [2, 3], of: 3 };
   // These may run only some tests: the first run judges what they do not reach.
-  const more = await run.times(narrow ?? run.whole, { numbers: [2, 3], of: 3 });
+  const byTests = narrow === null ? null : await run.times(narrow, further);
+  const areFailing = byTests?.type === 'failed' || (byTests?.failed ?? null) !== null;
+  if (areFailing) session.terminal.err.say(failAloneText);
+  const more = byTests === null || areFailing ? await run.times(run.whole, further) : byTests;
   return more.type === 'failed' ? more : together(first, more);
 }
 

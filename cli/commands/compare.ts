@@ -38,7 +38,7 @@ import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
 import { type Known, whatIsKnown } from './known-base.ts';
-import { type BothSides, codeOfEnd, exitSentences, type PairedRuns, withPairs } from './paired-runs.ts';
+import { type BothSides, codeOfEnd, exitSentences, failsAlone, type PairedRuns, withPairs } from './paired-runs.ts';
 
 /**
  * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1: something is slower or
@@ -296,7 +296,7 @@ async function measure(session: PairsSession): Promise<number> {
   if (first.ended !== null) return print(seen.comparison, session, first.pairs.length);
   const doubtful = seen.comparison.functions.filter(isDoubtful);
   if (changed.length + doubtful.length === 0) return print(seen.comparison, session, null);
-  return confirm(session, { sides, first, seen: seen.comparison, changed, doubtful });
+  return confirm(session, { sides, first, seen: seen.comparison, changed, doubtful, dropped: null });
 }
 
 interface FirstPairs {
@@ -305,17 +305,20 @@ interface FirstPairs {
   readonly seen: Comparison;
   readonly changed: readonly ComparedFunction[];
   readonly doubtful: readonly ComparedFunction[];
+  /** The number of pairs whose test files failed, though the whole command does not; null where they were not run. */
+  readonly dropped: number | null;
 }
 
 /**
  * Runs the pairs that confirm what seems to have changed, and more where something is in doubt: that is worth runs of some
  * test files, not of the whole command.
  */
-async function confirm(session: PairsSession, { sides, first, seen, changed, doubtful }: FirstPairs): Promise<number> {
+async function confirm(session: PairsSession, given: FirstPairs): Promise<number> {
+  const { sides, first, seen, changed, doubtful, dropped } = given;
   const { pairs, options, isOnlyCode } = session;
   const { err } = session.terminal;
   const testsOf = async (functions: readonly ComparedFunction[]): Promise<BothSides | null> =>
-    pairs.bothOfTests(functions.flatMap(({ testFiles }) => testFiles));
+    dropped === null ? pairs.bothOfTests(functions.flatMap(({ testFiles }) => testFiles)) : null;
   const ofAll = await testsOf([...changed, ...doubtful]);
   if (ofAll === null && changed.length === 0) return print(seen, session, null);
   const narrow = ofAll ?? (await testsOf(changed));
@@ -328,7 +331,13 @@ async function confirm(session: PairsSession, { sides, first, seen, changed, dou
   let count = clearable > 0 ? Math.max(options.pairs, PAIRS_FOR_DOUBT) : options.pairs;
   while (count > 0) {
     const before = made.flatMap((one) => one.pairs).length;
-    const next = await pairs.run(narrow ?? sides, { from: before + 1, count, noun: 'Confirming pair' });
+    const next = await pairs.run(narrow ?? sides, {
+      from: before + (dropped ?? 0) + 1,
+      count,
+      noun: 'Confirming pair',
+    });
+    if (narrow !== null && failsAlone(next, first, err))
+      return confirm(session, { ...given, dropped: before + count - first.pairs.length });
     const code = codeOfEnd(next, before, pairs.out, err);
     if (code !== null) return code;
     if (next.ended !== null) return print(shown, session, made.length > 1 ? null : before);

@@ -102,6 +102,9 @@ export class HeadRuns {
   }
 }
 
+/** Test files may need what only the whole command has: a variable, an option, another program. */
+export const failAloneText = 'The test files fail by themselves, so the whole command is run.';
+
 /** How to record a command whose output goes into a file. */
 export function runOptions({
   env,

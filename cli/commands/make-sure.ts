@@ -15,7 +15,7 @@ import { jsonText, reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
 import { refuse, type Session } from '../views/terminal.ts';
 import { briefAnswer, viewOf } from './analyze.ts';
-import { folderForRuns, HeadRuns } from './head-runs.ts';
+import { failAloneText, folderForRuns, HeadRuns } from './head-runs.ts';
 import { commandFrom, wholeOf } from './find-recording.ts';
 import { nearestRecording, nothingRecorded } from '../../recordings/newest-of-project.ts';
 
@@ -56,8 +56,8 @@ async function runFurther(recorded: AnalyzedRun, further: FurtherRuns, session: 
   if (known.type === 'failed') return refuse(err, known.message);
   const runs = new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
   const narrow = further.files === null ? null : await runs.commandsOfTests(further.files);
-  const commands = narrow ?? [wholeOf(known, surroundings.cwd)];
-  const again = await runAgain(runs, commands, recorded, session);
+  const whole = [wholeOf(known, surroundings.cwd)];
+  const again = await runAgain(runs, { narrow, whole }, recorded, session);
   if (typeof again === 'number') return again;
   const surety = await seenAgainIn(recorded, further.findings, again);
   await writeWhole(path.join(recorded.path, seenAgainFile), JSON.stringify(surety.seenAgain)).catch((error: unknown) =>
@@ -73,20 +73,25 @@ async function runFurther(recorded: AnalyzedRun, further: FurtherRuns, session: 
 /** The further runs; else the exit code. */
 async function runAgain(
   runs: HeadRuns,
-  commands: readonly SideCommand[],
-  { analysis: { recording } }: AnalyzedRun,
+  { narrow, whole }: Readonly<Record<'whole', readonly SideCommand[]> & { narrow: readonly SideCommand[] | null }>,
+  recorded: AnalyzedRun,
   session: MakeSureSession,
 ): Promise<readonly AnalyzedRun[] | number> {
   const again: AnalyzedRun[] = [];
   const { err } = session.terminal;
   for (let number = 1; number <= furtherRunCount; number++) {
-    const run = await runs.run(commands, number, furtherRunCount);
+    const run = await runs.run(narrow ?? whole, number, furtherRunCount);
+    const hasFailed = run.type === 'ran' && run.exitCode !== 0 && (recorded.analysis.recording.exitCode ?? 0) === 0;
+    if (narrow !== null && (hasFailed || run.type === 'failed')) {
+      err.say(failAloneText);
+      return runAgain(runs, { narrow: null, whole }, recorded, session);
+    }
     if (run.type === 'failed') return refuse(err, run.message);
     if (run.type === 'stopped') {
       err.say('It was stopped: the verdict stays as it was.');
       return 3;
     }
-    if (run.exitCode !== 0 && (recording.exitCode ?? 0) === 0)
+    if (hasFailed)
       return refuse(
         err,
         `The command failed (exit code ${run.exitCode}), unlike when it was recorded: the verdict stays as it was. Its output is in ${run.log}.`,

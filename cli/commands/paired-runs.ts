@@ -14,7 +14,7 @@ import type { PairedRun, PairProgress, PairSide, PairsRun } from '../../recorder
 import { runPairs } from '../../recorder/launch/pairs/run-pairs.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { shownCommand, wholeOf, type KnownCommand } from './find-recording.ts';
-import { showRun, commandsFor, folderForRuns, runOptions } from './head-runs.ts';
+import { showRun, commandsFor, failAloneText, folderForRuns, runOptions } from './head-runs.ts';
 import { workTree } from './is-unchanged.ts';
 import { isAtOrBelow, pathBelow } from '../../protocol/path-spelling.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
@@ -292,6 +292,15 @@ export function codeOfEnd({ ended, pairs }: PairsRun, before: number, out: strin
   if (before + pairs.length > 0) return null;
   if (ended?.type === 'stopped') say(`It was stopped before there was a verdict. What was recorded is in ${out}.`);
   return ended?.type === 'failed' ? 2 : 3;
+}
+
+/** Whether runs of some test files failed on a side on which runs of the `whole` command did not; says so. */
+export function failsAlone(alone: PairsRun, whole: Pick<PairsRun, 'pairs'>, { say }: Output): boolean {
+  const hasFailed = ({ pairs }: typeof whole, side: 'base' | 'head'): boolean =>
+    pairs.some((pair) => pair[side].exitCode !== 0);
+  const isFailing = (['base', 'head'] as const).some((side) => hasFailed(alone, side) && !hasFailed(whole, side));
+  if (isFailing || alone.ended?.type === 'failed') say(failAloneText);
+  return isFailing || alone.ended?.type === 'failed';
 }
 
 const stoppedEarly = failed('It was stopped while the base was prepared: nothing was run.');

@@ -20,6 +20,8 @@ export interface RecheckPlan extends RunCost {
   readonly commands: readonly SideCommand[];
   /** Whether these tests ran in the recording as they run now, so that both figures can be compared. */
   readonly isAsRecorded: boolean;
+  /** That of the whole command; null where this is it. */
+  readonly whole: RecheckPlan | null;
 }
 
 /** The fewest tests that show the function; the whole command where they are not known or cannot run by themselves. */
@@ -33,14 +35,9 @@ export async function planRecheck(
   const commands = files.length === 0 ? null : await commandsFor(files, roots[0] ?? path.parse(cwd).root, cwd, env);
   // Elsewhere figures have the time that a thread waited for a CPU: other workers ran beside it in the recording.
   const isComparable = process.platform === 'linux';
-  return commands === null
-    ? { files: [], commands: [whole], us: times.whole, isAsRecorded: isComparable }
-    : {
-        files,
-        commands,
-        us: timeOf(files, times),
-        isAsRecorded: isComparable && files.every((file) => times.alone.has(file)),
-      };
+  const ofAll = { files: [], commands: [whole], us: times.whole, isAsRecorded: isComparable, whole: null };
+  const isAsRecorded = isComparable && files.every((file) => times.alone.has(file));
+  return commands === null ? ofAll : { files, commands, us: timeOf(files, times), isAsRecorded, whole: ofAll };
 }
 
 /** The base of a re-check without a baseline. */

@@ -23,11 +23,12 @@ import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
 import { changedSince, stampsIn } from '../../recorder/launch/pairs/code-watch.ts';
+import { readManifest } from '../../recordings/recording-folders.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { wholeOf } from './find-recording.ts';
-import { type HeadRun, HeadRuns } from './head-runs.ts';
+import { failAloneText, type HeadRun, HeadRuns } from './head-runs.ts';
 import type { BothSides, PairedRuns } from './paired-runs.ts';
-import { changedFileText, codeOfEnd, exitSentences, withPairs } from './paired-runs.ts';
+import { changedFileText, codeOfEnd, exitSentences, failsAlone, withPairs } from './paired-runs.ts';
 import { type Known, type WantedBase, whatIsKnown } from './known-base.ts';
 
 /**
@@ -124,12 +125,17 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   const first = await firstRun(session, isBaseKnown);
   if (typeof first === 'number') return first;
   const measure = async (pairs: PairedRuns): Promise<number> => {
-    const narrow = await pairs.bothOfTests(plan.files);
-    const isSame = narrow !== null || plan.files.length === 0;
-    const sides = narrow ?? pairs.bothOf(known);
-    return inStages({ pairs, sides, chosen, firstHead: isSame ? first : null }, session);
+    const narrow = await pairs.bothOfTests(first.plan.files);
+    const used = narrow === null ? (first.plan.whole ?? first.plan) : first.plan;
+    const turns = { pairs, sides: narrow ?? pairs.bothOf(known), chosen, dropped: 0 };
+    return inStages({ ...turns, firstHead: used === first.plan ? first.run : null }, { ...session, plan: used });
   };
   return withPairs(base, surroundings, err, measure, { folder: session.out, stopping, stamps });
+}
+
+/** The whole command, where test files fail by themselves; null where it takes longer than the caller allows. */
+function wholeInstead({ plan: { whole }, options: { atMostUs } }: RecheckSession): RecheckPlan | null {
+  return (whole?.us ?? 0) * MIN_RUNS > (atMostUs ?? Infinity) ? null : whole;
 }
 
 /** Whether that many runs take longer than the caller allows, which is said. An unknown time does not count. */
@@ -142,22 +148,43 @@ function isTooLong(us: Microseconds | null, runs: number, { options, terminal: {
 }
 
 /**
- * Runs the work tree once, before there is a base, and says what is beyond doubt after that. Gives the run, or the exit
- * code.
+ * Runs the work tree once, before there is a base, and says what is beyond doubt after that. Gives the run and what it
+ * executed, or the exit code.
  */
-async function firstRun(session: RecheckSession, isBaseKnown: boolean): Promise<PairedRun | number> {
-  const { plan, surroundings, out } = session;
+async function firstRun(session: RecheckSession, isBaseKnown: boolean): Promise<FirstRun<PairedRun> | number> {
   const { signal: stopping } = session.stopping;
   const { err } = session.terminal;
-  const runs = new HeadRuns({ ...surroundings, env: headEnvironment(surroundings.env) }, err, out);
-  const run: HeadRun = stopping.aborted
-    ? { type: 'stopped' }
-    : await runs.run(plan.commands, 1, `at least ${MIN_RUNS}`);
+  const { plan, run } = await firstOfHead(session);
   if (run.type === 'failed') return refuse(err, run.message);
   if (run.type === 'ran' && run.exitCode === 0 && plan.isAsRecorded && isBaseKnown)
     await sayEarly(run.recordings, timesOf(session.fn), session);
-  if (run.type === 'ran' && !stopping.aborted) return run;
+  if (run.type === 'ran' && !stopping.aborted) return { plan, run };
   return sayStopped(err);
+}
+
+interface FirstRun<Run> {
+  readonly plan: RecheckPlan;
+  readonly run: Run;
+}
+
+/** The tests fail by themselves for want of something, or the edit broke them: then the whole command fails, too. */
+async function firstOfHead(session: RecheckSession): Promise<FirstRun<HeadRun>> {
+  const { plan, surroundings, out, known, stopping } = session;
+  const { err } = session.terminal;
+  const runs = new HeadRuns({ ...surroundings, env: headEnvironment(surroundings.env) }, err, out);
+  const start = async ({ commands }: RecheckPlan): Promise<HeadRun> =>
+    stopping.signal.aborted ? { type: 'stopped' } : runs.run(commands, 1, `at least ${MIN_RUNS}`);
+  const alone = await start(plan);
+  const whole = hasFailed(alone) ? wholeInstead(session) : null;
+  const recorded = whole === null ? null : await readManifest(known.recordings[0] ?? '');
+  if (whole === null || recorded?.exitCode !== 0) return { plan, run: alone };
+  err.say(`${failAloneText} re-check: ${planText(whole)}`);
+  const run = await start(whole);
+  return hasFailed(run) ? { plan, run: alone } : { plan: whole, run };
+}
+
+function hasFailed(run: HeadRun): boolean {
+  return run.type === 'failed' || (run.type === 'ran' && run.exitCode !== 0);
 }
 
 /**
@@ -196,21 +223,30 @@ interface Turns {
   readonly sides: BothSides;
   readonly chosen: ChosenBase;
   readonly firstHead: PairedRun | null;
+  /** The number of pairs that were run of test files which failed by themselves. */
+  readonly dropped: number;
 }
 
-async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: RecheckSession): Promise<number> {
-  const { options, plan } = session;
+async function inStages(turns: Turns, session: RecheckSession): Promise<number> {
+  const { pairs, sides, chosen, firstHead, dropped } = turns;
+  const { plan, stopping, terminal } = session;
+  const { err } = terminal;
   const { base: wanted, recordedUs } = chosen;
-  const { err } = session.terminal;
   const runs: PairsRun[] = [];
   for (const stage of plan.isAsRecorded && recordedUs === null ? stages : [1, ...stages]) {
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
     const run = await pairs.run(sides, {
-      ...{ from: done + 1, count: stage - done, noun: 'Pair', firstHead },
+      ...{ from: dropped + done + 1, count: stage - done, noun: 'Pair', firstHead },
       ...{ first: done + 1, of: Math.max(stages[0], stage) },
     });
     runs.push(run);
     if (run.ended?.type === 'stopped') return sayStopped(err);
+    const whole = wholeInstead(session);
+    // What fails on your work tree, too, was run there with the whole command.
+    if (whole !== null && firstHead?.exitCode === 0 && failsAlone(run, { pairs: [] }, err)) {
+      const ofAll = { sides: pairs.bothOf(session.known), firstHead: null, dropped: stage };
+      return inStages({ ...turns, ...ofAll }, { ...session, plan: whole });
+    }
     const code = codeOfEnd(run, done, pairs.out, err);
     if (code !== null) return code;
     const failures = done === 0 ? exitSentences(run, wanted.name) : [];
@@ -223,13 +259,11 @@ async function inStages({ pairs, sides, chosen, firstHead }: Turns, session: Rec
       if (failures.length === 0 && !plan.isAsRecorded) await sayEarly(pair.head.recordings, base, session);
       continue;
     }
-    const { thresholdUs } = options;
-    const { signal } = session.stopping;
-    const result = await pairs.compare(runs, { thresholdUs, confirm: null, rule: 'stages', signal, asked: session.fn });
+    const how = { thresholdUs: session.options.thresholdUs, signal: stopping.signal, asked: session.fn };
+    const result = await pairs.compare(runs, { ...how, confirm: null, rule: 'stages' });
     if (result.type !== 'compared') return notCompared(result, err);
     if (isMixed(result, err)) return 3;
-    const isLast = stage === stages.at(-1) || run.ended !== null;
-    const answer = answerOf(result.comparison, session, isLast);
+    const answer = answerOf(result.comparison, session, stage === stages.at(-1) || run.ended !== null);
     if (answer !== null) return answer;
   }
   return 3;

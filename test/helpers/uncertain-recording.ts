@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { TestLine } from '../../protocol/recording-lines.ts';
 import { work } from './blocking-shop.ts';
 import { drawnRecording } from './drawn-hotspots.ts';
 import { drawProfile } from './drawn-profile.ts';
@@ -8,8 +9,16 @@ import { newFolder, write } from './temporary-repository.ts';
 /** A program that calls `quote`, and never `rank`. */
 export const uncertainProgram = { 'shop.js': `${work('quote', 60)}${work('rank', 60)}setTimeout(quote, 5);\n` };
 
-/** A recording of that program in which both were long, on nine samples each. It ends with an idle time. */
-export function uncertainRecording(folder: string, command: readonly string[], idleMs = 2): string {
+/**
+ * A recording of that program in which both were long, on nine samples each, in a test of `testFile` if one is given. It
+ * ends with an idle time.
+ */
+export function uncertainRecording(
+  folder: string,
+  command: readonly string[],
+  idleMs = 2,
+  testFile: string | null = null,
+): string {
   const recording = path.join(newFolder(), 'recording');
   const long = (name: string): string => `${`${name} `.repeat(9)}(idle)`;
   const profile = drawProfile(`ms 4 4 4 4 4 4 4 4 4 2 ${'4 '.repeat(9)}${idleMs}\n${long('quote')} ${long('rank')}`);
@@ -21,6 +30,14 @@ export function uncertainRecording(folder: string, command: readonly string[], i
     return { ...node, callFrame: { ...callFrame, ...place } };
   });
   const manifest = { cwd: folder, command, startedAt: '2026-01-01T00:00:00.000Z', exitCode: 0 };
-  write('/', drawnRecording(recording, { ...profile, nodes }, { turns: '0-36 38-74', manifest }));
+  const tests: readonly TestLine[] =
+    testFile === null
+      ? []
+      : [
+          ['begin', 0, 1, path.join(folder, testFile), ['sells'], 0],
+          ['end', 75, 1],
+        ];
+  const events = { turns: '0-36 38-74', manifest, ...(testFile === null ? {} : { tests }) };
+  write('/', drawnRecording(recording, { ...profile, nodes }, events));
   return recording;
 }

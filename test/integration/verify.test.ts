@@ -208,6 +208,64 @@ describe('hotspan recheck of code that cannot run again', () => {
   });
 });
 
+/** The whole command ran instead of its test files, and did not fail. */
+function assertInstead(ran: CliRun): void {
+  assertJudged(ran);
+  assert.match(ran.stderr, /The test files fail by themselves, so the whole command is run\./);
+  assert.doesNotMatch(ran.stderr + ran.stdout, /[Cc]ommand failed|not reached/);
+}
+
+describe('test files that fail without the rest of their command', () => {
+  const suite = `const { spawn } = require('node:child_process');
+const env = { ...process.env, SHOP: 'open' };
+spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).on('exit', (code) => process.exit(code));
+`;
+  const needs = "if (process.env.SHOP !== 'open') throw new Error('The shop is closed.');";
+  const needy = `${needs}${shopFiles['shop.test.js']}`;
+  const files = { ...shopFiles, 'suite.js': suite, 'shop.test.js': needy };
+  const whole = ['--', process.execPath, 'suite.js'];
+
+  test('are re-checked by the whole command, where they fail on either side', async () => {
+    const repository = new Repository(files);
+    await run(repository, 'record', '--quiet', ...whole);
+    write(repository.folder, { 'shop.js': blockingShop(15) });
+    const ran = await run(repository, 'recheck', 'quote');
+    assertInstead(ran);
+    assert.match(ran.stderr, /re-check: 6 × .*, shop\.test\.js\n[^]*re-check: 6 × .*, the whole command\n/);
+    write(repository.folder, { 'shop.test.js': String(shopFiles['shop.test.js']) });
+    const onBase = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
+    assertInstead(onBase);
+    assert.match(onBase.stdout, /^quote, shop\.js:\d+: /);
+  });
+
+  test('are compared and checked by the whole command', async () => {
+    const repository = new Repository(files);
+    write(repository.folder, { 'shop.js': blockingShop(280) });
+    const compared = await run(repository, 'compare', '--base', 'HEAD', '--json', ...whole);
+    assertInstead(compared);
+    const { head, functions } = parseComparison(compared.stdout);
+    assert.deepEqual([head.runs.length >= 6, functions[0]?.is?.label], [true, 'quote']);
+    const budget = { version: 1, functions: { 'shop.js#quote': { worstMs: 20 } } };
+    write(repository.folder, { 'hotspan.budget.json': JSON.stringify(budget) });
+    const checked = await run(repository, 'check', ...whole);
+    assertInstead(checked);
+    assert.equal(checked.code, 1);
+    assert.match(checked.stdout, /quote {2}shop\.js:2/);
+  });
+
+  test('are run again by the whole command, to make sure', async () => {
+    const loads = `${needs} require('node:test'); require('./shop.js');\n`;
+    const repository = new Repository({ ...files, ...uncertainProgram, 'shop.test.js': loads });
+    const recording = uncertainRecording(repository.folder, ['node', 'suite.js'], 2, 'shop.test.js');
+    const sure = await run(repository, 'make-sure', recording, ...whole);
+    assertInstead(sure);
+    assert.match(
+      sure.stderr,
+      /2 uncertain findings: 2 × .*, 1 test file[^]*2 uncertain findings: 1 seen again, 1 not\./,
+    );
+  });
+});
+
 test('hotspan make-sure runs uncertain findings again, and the recording keeps which of them were seen again', async () => {
   const repository = new Repository(uncertainProgram);
   const recording = uncertainRecording(repository.folder, ['node', 'shop.js']);
