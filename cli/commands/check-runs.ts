@@ -62,20 +62,20 @@ export async function runsForBudget(session: CheckSession, budget: Budget): Prom
   if (session.options.paths.length > 0) return given(session);
   const run = await openRuns(session);
   if (run.type === 'failed') return run;
-  const first = await run.times(run.whole, { numbers: [1], of: 'at most 3' });
+  const first = await run.times([run.whole], { numbers: [1], of: 'at most 3' });
   if (first.type === 'failed' || first.isStopped || first.failed !== null) return first;
   const over = checkBudget(budget, first.figures, globMatcher).filter(
     ({ verdict }) => verdict === 'over' || verdict === 'estimated',
   );
   if (over.length === 0) return first;
-  const narrow = await run.runs.commandsOfTests(testsToRepeat(over, budget, first));
+  const narrow = await run.runs.commandsOfTests(testsToRepeat(over, budget, first), run.whole);
   session.terminal.err.say(repeatText(over.length, narrow?.length ?? null));
   const further = { numbers: [2, 3], of: 3 };
   // These may run only some tests: the first run judges what they do not reach.
   const byTests = narrow === null ? null : await run.times(narrow, further);
   const areFailing = byTests?.type === 'failed' || (byTests?.failed ?? null) !== null;
   if (areFailing) session.terminal.err.say(failAloneText);
-  const more = byTests === null || areFailing ? await run.times(run.whole, further) : byTests;
+  const more = byTests === null || areFailing ? await run.times([run.whole], further) : byTests;
   return more.type === 'failed' ? more : together(first, more);
 }
 
@@ -84,7 +84,7 @@ export async function runsForUpdate(session: CheckSession): Promise<CheckRuns | 
   if (session.options.paths.length > 0) return given(session);
   const run = await openRuns(session);
   if (run.type === 'failed') return run;
-  const all = await run.times(run.whole, { numbers: [1, 2, 3], of: 3 });
+  const all = await run.times([run.whole], { numbers: [1, 2, 3], of: 3 });
   if (all.type === 'failed' || all.failed === null) return all;
   return { type: 'failed', message: `${all.warnings.join(' ')} No budget was written.`, failed: all.failed };
 }
@@ -98,7 +98,7 @@ async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
   if (known.type === 'failed') return known;
   const folder = await folderForRuns(cwd);
   const runs = new HeadRuns(surroundings, terminal.err, folder);
-  const whole = [wholeOf(known, cwd)];
+  const whole = wholeOf(known, cwd);
   const times: OpenRuns['times'] = async (...what) => {
     const ran = await severalTimes(session, runs, ...what);
     if (ran.type === 'ran' && ran.isStopped && existsSync(folder))
@@ -111,7 +111,7 @@ async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
 interface OpenRuns {
   readonly type: 'open';
   readonly runs: HeadRuns;
-  readonly whole: readonly SideCommand[];
+  readonly whole: SideCommand;
   readonly times: (commands: readonly SideCommand[], series: Series) => Promise<CheckRuns | CheckFailure>;
 }
 

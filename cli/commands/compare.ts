@@ -317,8 +317,10 @@ async function confirm(session: PairsSession, given: FirstPairs): Promise<number
   const { sides, first, seen, changed, doubtful, dropped } = given;
   const { pairs, options, isOnlyCode } = session;
   const { err } = session.terminal;
-  const testsOf = async (functions: readonly ComparedFunction[]): Promise<BothSides | null> =>
-    dropped === null ? pairs.bothOfTests(functions.flatMap(({ testFiles }) => testFiles)) : null;
+  const testsOf = async (functions: readonly ComparedFunction[]): Promise<BothSides | null> => {
+    const files = dropped === null ? functions.flatMap(({ testFiles }) => testFiles) : [];
+    return pairs.bothOfTests(files, session.known);
+  };
   const ofAll = await testsOf([...changed, ...doubtful]);
   if (ofAll === null && changed.length === 0) return print(seen, session, null);
   const narrow = ofAll ?? (await testsOf(changed));
@@ -331,11 +333,8 @@ async function confirm(session: PairsSession, given: FirstPairs): Promise<number
   let count = clearable > 0 ? Math.max(options.pairs, PAIRS_FOR_DOUBT) : options.pairs;
   while (count > 0) {
     const before = made.flatMap((one) => one.pairs).length;
-    const next = await pairs.run(narrow ?? sides, {
-      from: before + (dropped ?? 0) + 1,
-      count,
-      noun: 'Confirming pair',
-    });
+    const wanted = { from: before + (dropped ?? 0) + 1, count, noun: 'Confirming pair' };
+    const next = await pairs.run(narrow ?? sides, wanted);
     if (narrow !== null && failsAlone(next, first, err))
       return confirm(session, { ...given, dropped: before + count - first.pairs.length });
     const code = codeOfEnd(next, before, pairs.out, err);
@@ -367,10 +366,7 @@ function openText(changed: number, doubtful: number): string {
 }
 
 /** Whether the runs of a side ran different code, so that there is no verdict; says so. */
-export function isMixed(
-  { mixedFiles }: Extract<CompareResult, { readonly type: 'compared' }>,
-  { say }: Output,
-): boolean {
+export function isMixed({ mixedFiles }: { readonly mixedFiles: readonly string[] }, { say }: Output): boolean {
   const [sentence] = mixedCodeTexts(mixedFiles);
   if (sentence !== undefined) say(sentence);
   return sentence !== undefined;

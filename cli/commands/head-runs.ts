@@ -94,11 +94,11 @@ export class HeadRuns {
     showRun(this.#err, { noun: 'Run', number, of, what: null, isFirst: true, leftMs });
   }
 
-  /** The commands that run only these test files; null if unknown, or there are too many files. */
-  async commandsOfTests(files: readonly string[]): Promise<readonly SideCommand[] | null> {
+  /** The commands that run only these test files of the `whole`; null if unknown, or there are too many files. */
+  async commandsOfTests(files: readonly string[], whole: SideCommand): Promise<readonly SideCommand[] | null> {
     const all = [...new Set(files)];
     const { cwd, env } = this.#surroundings;
-    return all.length === 0 || all.length > MAX_TEST_FILES ? null : commandsFor(all, path.parse(cwd).root, cwd, env);
+    return all.length === 0 || all.length > MAX_TEST_FILES ? null : commandsFor(all, path.parse(cwd).root, whole, env);
   }
 }
 
@@ -122,13 +122,13 @@ export async function folderForRuns(cwd: string): Promise<string> {
 }
 
 /**
- * The commands that run these test files, which are below `folder` or a folder above it up to `root`; null if a file does
- * not exist, or its runner is unknown.
+ * The commands that run these test files of the `whole` command, with its options. The files are below its folder or a
+ * folder above it up to `root`. Null if a file does not exist, or its runner is unknown.
  */
 export async function commandsFor(
   files: readonly string[],
   root: string,
-  folder: string,
+  { command: whole, cwd: folder }: Pick<SideCommand, 'command' | 'cwd'>,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly SideCommand[] | null> {
   const readers = fileReaders(env);
@@ -138,7 +138,8 @@ export async function commandsFor(
     const home = upTo(root, folder)
       .toReversed()
       .find((one) => existsSync(path.join(one, file)));
-    const found = home === undefined ? null : await targetForFile(path.join(home, file), home, readers);
+    const ran = { command: whole, folder };
+    const found = home === undefined ? null : await targetForFile(path.join(home, file), home, readers, ran);
     if (found?.type !== 'found') return null;
     const { command, folder: cwd, env: added } = found.target;
     commands.push({ command, cwd, env: added });

@@ -55,9 +55,9 @@ async function runFurther(recorded: AnalyzedRun, further: FurtherRuns, session: 
   const known = await commandFrom(options.command, recorded.path, surroundings, '');
   if (known.type === 'failed') return refuse(err, known.message);
   const runs = new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
-  const narrow = further.files === null ? null : await runs.commandsOfTests(further.files);
-  const whole = [wholeOf(known, surroundings.cwd)];
-  const again = await runAgain(runs, { narrow, whole }, recorded, session);
+  const whole = wholeOf(known, surroundings.cwd);
+  const narrow = further.files === null ? null : await runs.commandsOfTests(further.files, whole);
+  const again = await runAgain(runs, { narrow, whole: [whole] }, recorded, session);
   if (typeof again === 'number') return again;
   const surety = await seenAgainIn(recorded, further.findings, again);
   await writeWhole(path.join(recorded.path, seenAgainFile), JSON.stringify(surety.seenAgain)).catch((error: unknown) =>

@@ -10,7 +10,13 @@ import { type Base, headEnvironment, openBase, runInBase } from '../../recorder/
 import { filesOfRun, type Stamps, stampsIn, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
-import type { PairedRun, PairProgress, PairSide, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
+import type {
+  PairedRun,
+  PairProgress,
+  PairSide,
+  PairsRun,
+  SideCommand,
+} from '../../recorder/launch/pairs/run-pairs.ts';
 import { runPairs } from '../../recorder/launch/pairs/run-pairs.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { shownCommand, wholeOf, type KnownCommand } from './find-recording.ts';
@@ -161,31 +167,36 @@ export class PairedRuns {
   }
 
   /** Both sides of one command, run in the current folder. */
-  bothOf({ command, load }: Pick<KnownCommand, 'command' | 'load'>): BothSides {
+  bothOf(whole: Pick<KnownCommand, 'command' | 'load'>): BothSides {
+    const { base, head } = this.#wholeOnBoth(whole);
+    return { base: [base], head: [head] };
+  }
+
+  #wholeOnBoth({ command, load }: Pick<KnownCommand, 'command' | 'load'>): Record<'base' | 'head', SideCommand> {
     const { base, repository, surroundings } = this.#given;
     const there = command.map((word) => wordInBase(word, repository.root, base.root));
     return {
-      base: [wholeOf({ command: there, load }, base.folder)],
-      head: [wholeOf({ command, load }, surroundings.cwd)],
+      base: wholeOf({ command: there, load }, base.folder),
+      head: wholeOf({ command, load }, surroundings.cwd),
     };
   }
 
   /**
-   * The commands that run only these test files, on both sides; null if a file or its runner is unknown, or there are too
-   * many. `files` are below the root of the project.
+   * The commands that run only these test files of a command, on both sides; null if a file or its runner is unknown, or
+   * there are too many. `files` are below the root of the project.
    */
-  async bothOfTests(files: readonly string[]): Promise<BothSides | null> {
+  async bothOfTests(
+    files: readonly string[],
+    whole: Pick<KnownCommand, 'command' | 'load'>,
+  ): Promise<BothSides | null> {
     const all = [...new Set(files)];
-    const { env, cwd } = this.#given.surroundings;
+    const { base, repository, surroundings } = this.#given;
+    const { env } = surroundings;
     if (all.length === 0 || all.length > MAX_TEST_FILES) return null;
-    const base = await commandsFor(
-      all,
-      this.#given.base.root,
-      this.#given.base.folder,
-      this.#given.base.environment(env),
-    );
-    const head = await commandsFor(all, this.#given.repository.root, cwd, env);
-    return base === null || head === null ? null : { base, head };
+    const of = this.#wholeOnBoth(whole);
+    const onBase = await commandsFor(all, base.root, of.base, base.environment(env));
+    const onHead = await commandsFor(all, repository.root, of.head, env);
+    return onBase === null || onHead === null ? null : { base: onBase, head: onHead };
   }
 
   /** Runs pairs, with progress. */

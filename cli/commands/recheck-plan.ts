@@ -29,10 +29,11 @@ export async function planRecheck(
   fn: SideFunction | undefined,
   { times, roots }: Pick<KnownCode, 'times' | 'roots'>,
   whole: SideCommand,
-  { cwd, env }: Surroundings,
+  { env }: Surroundings,
 ): Promise<RecheckPlan> {
   const files = fn === undefined ? [] : fewestTestFiles(fn.testFiles);
-  const commands = files.length === 0 ? null : await commandsFor(files, roots[0] ?? path.parse(cwd).root, cwd, env);
+  const commands =
+    files.length === 0 ? null : await commandsFor(files, roots[0] ?? path.parse(whole.cwd).root, whole, env);
   // Elsewhere figures have the time that a thread waited for a CPU: other workers ran beside it in the recording.
   const isComparable = process.platform === 'linux';
   const ofAll = { files: [], commands: [whole], us: times.whole, isAsRecorded: isComparable, whole: null };

@@ -125,7 +125,7 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   const first = await firstRun(session, isBaseKnown);
   if (typeof first === 'number') return first;
   const measure = async (pairs: PairedRuns): Promise<number> => {
-    const narrow = await pairs.bothOfTests(first.plan.files);
+    const narrow = await pairs.bothOfTests(first.plan.files, known);
     const used = narrow === null ? (first.plan.whole ?? first.plan) : first.plan;
     const turns = { pairs, sides: narrow ?? pairs.bothOf(known), chosen, dropped: 0 };
     return inStages({ ...turns, firstHead: used === first.plan ? first.run : null }, { ...session, plan: used });

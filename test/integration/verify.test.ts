@@ -238,6 +238,16 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
     assert.match(onBase.stdout, /^quote, shop\.js:\d+: /);
   });
 
+  test('run by themselves with the options of the command', async () => {
+    const repository = new Repository({ ...files, 'open.js': "process.env.SHOP = 'open';\n" });
+    await run(repository, 'record', '--quiet', '--', process.execPath, '--require', './open.js', '--test');
+    write(repository.folder, { 'shop.js': blockingShop(15) });
+    const ran = await run(repository, 'recheck', 'quote');
+    assertJudged(ran);
+    assert.match(ran.stderr, /re-check: 6 × .*, shop\.test\.js\n/);
+    assert.doesNotMatch(ran.stderr + ran.stdout, /by themselves|[Cc]ommand failed|not reached/);
+  });
+
   test('are compared and checked by the whole command', async () => {
     const repository = new Repository(files);
     write(repository.folder, { 'shop.js': blockingShop(280) });

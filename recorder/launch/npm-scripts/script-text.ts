@@ -1,3 +1,4 @@
+import { shellText } from '../../../words/formats/command-text.ts';
 import { globMatcher } from '../packages/glob.ts';
 import { readPackage } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
@@ -70,7 +71,7 @@ function watchOf({ runner, foreign, text }: ScriptPart): ScriptText['watches'] {
 
 /** The command and the variables before it, with or without `cross-env`; null where it needs a shell. */
 export function commandOf(text: string): ScriptCommand | null {
-  if (/[$`&|;<>()]/.test(text)) return null;
+  if (/[$`&|;<>()]/.test(text.replaceAll(/("(?:[^"\\]|\\.)*")|'[^']*'/gs, '$1'))) return null;
   const words = splitWords(text);
   const rest = /^cross-env(-shell)?$/.test(words[0] ?? '') ? words.slice(1) : words;
   const start = rest.findIndex((word) => !/^\w+=/.test(word));
@@ -139,7 +140,7 @@ function* partsOf(
     const next = reached === null || call.passing === null ? null : [...call.passing, ...reached];
     for (const name of names.filter((one) => isFirst(JSON.stringify([one, call.args, next]))))
       yield* partsOf(
-        { text: [scripts[name] ?? '', ...call.args].join(' '), via: [...via, name], passing: next },
+        { text: `${scripts[name] ?? ''} ${shellText(call.args, false)}`.trim(), via: [...via, name], passing: next },
         scripts,
         isFirst,
       );
@@ -170,8 +171,12 @@ function callOf(words: readonly string[], scripts: Scripts) {
   const name = isRun ? second : program === 'npm' && first === 't' ? 'test' : first;
   if (scripts[name] === undefined || !canCall(program, name, isRun)) return null;
   const after = rest.slice(isRun ? 2 : 1);
-  const needsDashes = /^(npm|node)$/.test(program) && !after.includes('--');
-  return { names: [name], args: after.filter((word) => word !== '--'), passing: needsDashes ? ['--'] : [] };
+  const dashes = after.indexOf('--');
+  const needsDashes = /^(npm|node)$/.test(program) && dashes < 0;
+  // npm takes options before the dashes for its own.
+  const isPassed = (word: string, index: number): boolean =>
+    index !== dashes && (program !== 'npm' || !word.startsWith('-') || (dashes >= 0 && index > dashes));
+  return { names: [name], args: after.filter(isPassed), passing: needsDashes ? ['--'] : [] };
 }
 
 /** Whether these words can call a script: `npm lint` is not one, and `bun test` never is. */

@@ -25,6 +25,8 @@ export interface RunnerFacts {
   readonly valued: RegExp;
   /** Options with a value that choose among the tests. They are used only in the command that has them. */
   readonly selecting: RegExp;
+  /** Those options that choose tests by name, or projects, not files; also without a value. */
+  readonly naming: RegExp;
 }
 
 const cannot = { stopWatching: null, noCoverage: null, related: null, chooseProjects: null } as const;
@@ -40,8 +42,9 @@ export const runners: readonly RunnerFacts[] = [
     related: (file) => ['related', file, '--run'],
     chooseProjects: (names) => names.flatMap((name) => ['--project', name]),
     valued:
-      /^(-c|--config|-r|--root|--pool|--environment|--reporter|--outputFile|--mode|--testTimeout|--hookTimeout|--retry)$/,
+      /^(-c|--config|-r|--root|--pool|--environment|--reporter|--outputFile|--mode|--testTimeout|--hookTimeout|--teardownTimeout|--slowTestThreshold|--retry|--bail|--maxWorkers|--minWorkers|--maxConcurrency|--workspace|--sequence\.seed|--configLoader|--execArgv)$/,
     selecting: /^(--project|--shard|--dir|-t|--testNamePattern|--changed|--exclude)$/,
+    naming: /^(--project|-t|--testNamePattern)$/,
   },
   {
     runner: 'jest',
@@ -53,9 +56,10 @@ export const runners: readonly RunnerFacts[] = [
     related: (file) => ['--findRelatedTests', file],
     chooseProjects: (names) => ['--selectProjects', ...names],
     valued:
-      /^(-c|--config|--rootDir|-w|--maxWorkers|--env|--reporters|--testTimeout|--outputFile|--setupFilesAfterEnv)$/,
+      /^(-c|--config|--rootDir|-w|--maxWorkers|--env|--reporters|--testEnvironment|--testEnvironmentOptions|--testTimeout|--outputFile|--setupFiles|--setupFilesAfterEnv|--globals|--globalSetup|--globalTeardown|--preset|--transform|--resolver|--runner|--testRunner|--testSequencer|--seed|--maxConcurrency|--cacheDirectory|--workerIdleMemoryLimit)$/,
     selecting:
       /^(--testMatch|--testRegex|-t|--testNamePattern|--selectProjects|--ignoreProjects|--projects|--shard|--testPathPatterns?|--testPathIgnorePatterns|--changedSince|--runTestsByPath|--roots)$/,
+    naming: /^(-t|--testNamePattern)$/,
   },
   {
     runner: 'mocha',
@@ -66,6 +70,7 @@ export const runners: readonly RunnerFacts[] = [
     valued:
       /^(-r|--require|--import|--loader|--experimental-loader|-c|--config|-t|--timeout|-u|--ui|-R|--reporter|-O|--reporter-options?|-s|--slow|-n|--node-option|--extension|-j|--jobs|--retries|--file|--package|-C|--conditions)$/,
     selecting: /^(-g|--grep|-f|--fgrep|--ignore|--exclude|--spec)$/,
+    naming: /^(-g|--grep|-f|--fgrep|--invert)$/,
   },
   {
     runner: 'node:test',
@@ -73,9 +78,11 @@ export const runners: readonly RunnerFacts[] = [
     entry: null,
     once: ['--test'],
     ...cannot,
-    valued:
-      /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--test-reporter|--test-reporter-destination|--test-concurrency|--test-timeout)$/,
+    valued: new RegExp(
+      `${valuedNodeOption.source}|^--test-(reporter|reporter-destination|concurrency|timeout|global-setup|isolation)$`,
+    ),
     selecting: /^(--test-name-pattern|--test-skip-pattern|--test-shard)$/,
+    naming: /^(--test-name-pattern|--test-skip-pattern)$/,
   },
 ];
 
@@ -146,12 +153,16 @@ export function plainArguments(words: readonly string[], { valued }: RunnerFacts
   return words.filter((word) => valued.test(word) || (!watching.test(word) && !coverage.test(word)));
 }
 
-/** The options, with their values, for every test: not those that choose tests, watch, collect coverage, or debug. */
-export function optionsOf(words: readonly string[], facts: RunnerFacts): readonly string[] {
+/**
+ * The options, with their values, for every test: not those that choose tests, watch, collect coverage, or debug.
+ * `keepsNames`: those that choose tests by name, or projects, too.
+ */
+export function optionsOf(words: readonly string[], facts: RunnerFacts, keepsNames = false): readonly string[] {
   return words.filter((word, index) => {
+    const name = word.replace(/=.*/s, '');
+    if (keepsNames && (facts.naming.test(name) || isValue(words, index, facts.naming))) return true;
     if (isValue(words, index, facts.selecting)) return false;
     if (isValue(words, index, facts.valued)) return true;
-    const name = word.replace(/=.*/s, '');
     const isDropped = watching.test(word) || coverage.test(word) || notForOne.test(name);
     return word.startsWith('-') && !facts.selecting.test(name) && (facts.valued.test(name) || !isDropped);
   });

@@ -4,7 +4,7 @@ import type { RunnerFacts, RunnerWords } from '../runners/runners.ts';
 import { dependencyFolder, runnerCommand, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runners.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { type TargetFound, relativeFolder, unchanged } from '../target.ts';
-import { homeOf, runsElsewhere, type TestHome } from './test-scripts.ts';
+import { type RanCommand, runsElsewhere, testHome, type TestHome } from './test-scripts.ts';
 import { packageOf, runScript } from '../packages/packages.ts';
 import type { Readers, Search } from '../packages/readers.ts';
 import {
@@ -27,23 +27,25 @@ export async function testsOrFile(file: string, workspace: string, readers: Read
   return isSettled ? tests : fileTarget(file, workspace, readers);
 }
 
-/** The target for one file's tests, or the tests that use it (jest, vitest), by the script that runs them. */
-export async function targetForFile(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
+/**
+ * The target for one file's tests, or the tests that use it (jest, vitest), by the script that runs them. `ran`: the
+ * command that ran this test file, which replaces the script where it starts a known runner.
+ */
+export async function targetForFile(
+  file: string,
+  workspace: string,
+  readers: Readers,
+  ran: RanCommand | null = null,
+): Promise<TargetFound> {
   const name = path.basename(file);
   const text = (await readers.readText(file)) ?? '';
   const elsewhere = runsElsewhere(name, text);
   if (elsewhere !== null) return foreign(name, elsewhere);
-  const isTest = isTestFile(relativeFolder(file, workspace));
-  const home = await homeOf(file, text, workspace, readers);
+  const isTest = ran !== null || isTestFile(relativeFolder(file, workspace));
+  const home = await testHome({ file, text, workspace, ran }, readers);
   if (home === null) return none(`${name} belongs to no package of the workspace: run it with Profile File.`);
   const { from, facts, scripts } = home;
-  if (facts === null) {
-    const [{ foreign: [what] } = { foreign: [] }] = scripts.foreign;
-    if (what !== undefined) return { ...foreign(name, what), isForeign: false };
-    return none(
-      `No mocha, jest, vitest or node:test is known for ${name}: profile the whole suite, or the file itself.`,
-    );
-  }
+  if (facts === null) return unknownRunner(name, scripts);
   if (facts.related === null && !isTest) {
     return none(
       `${facts.runner} cannot tell which tests reach ${name}: open one of its test files, or profile the whole suite.`,
@@ -66,6 +68,13 @@ export async function targetForFile(file: string, workspace: string, readers: Re
       env: run.env,
     },
   };
+}
+
+function unknownRunner(name: string, scripts: TestHome['scripts']): TargetFound {
+  const [{ foreign: [what] } = { foreign: [] }] = scripts.foreign;
+  return what === undefined
+    ? none(`No mocha, jest, vitest or node:test is known for ${name}: profile the whole suite, or the file itself.`)
+    : { ...foreign(name, what), isForeign: false };
 }
 
 /** The target that runs a file with Node; TypeScript by the package's tsx or ts-node, or a Node that strips types. */
@@ -157,7 +166,7 @@ type FileRun =
 async function fileRun(tests: FileTests, readers: Readers): Promise<FileRun> {
   const { file, isTest, facts, from } = tests;
   const ways = await scriptWays(tests, readers);
-  const known = scriptWay(ways, tests);
+  const known = scriptWay(ways, tests) ?? (tests.isRan ? (ways.main[0] ?? null) : null);
   const byConfig = known === null && facts.related !== null ? await wayByConfig(tests, readers) : null;
   const way = known ??
     byConfig ?? { ...(ways.main[0] ?? noWay), covers: ways.main.length + ways.others.length > 0 ? false : null };
@@ -167,7 +176,12 @@ async function fileRun(tests: FileTests, readers: Readers): Promise<FileRun> {
   const names = chooseProjects(way.projects, file, isTest && way.covers !== false);
   if (names.type === 'foreign') return { type: 'foreign', runsIn: placeOf(names.project) };
   const chosen = names.names === null ? [] : (facts.chooseProjects?.(names.names) ?? []);
-  const options = [...optionsOf(way.words?.args ?? [], facts), ...way.config, ...chosen, ...(facts.noCoverage ?? [])];
+  const options = [
+    ...optionsOf(way.words?.args ?? [], facts, tests.isRan),
+    ...way.config,
+    ...chosen,
+    ...(facts.noCoverage ?? []),
+  ];
   const args = facts.related === null ? [...facts.once, ...options, file] : [...facts.related(file), ...options];
   const wrapped = way.part !== null && /\breact-scripts\b/.test(way.part.text) ? way.part.passing : null;
   const script =
@@ -239,7 +253,9 @@ async function partWay(part: ScriptPart, script: string, tests: FileTests, reade
   const all = await projectsOf(facts, args, from, readers);
   const [byName, byProject] = [isNamed(args, tests), projectsCover(all.filter(chosenBy(args)), tests)];
   const covers = byName === false || byProject === false ? false : (byName ?? byProject);
-  return { part, script, words, env: command?.env ?? {}, config: [], projects: all, covers };
+  // Its options that choose projects are kept.
+  const projects = tests.isRan ? [] : all;
+  return { part, script, words, env: command?.env ?? {}, config: [], projects, covers };
 }
 
 /** The way by the usual configuration, or, for a test file that is not in it, by another one that has the file. */

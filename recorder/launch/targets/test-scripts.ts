@@ -1,4 +1,6 @@
-import { type Package, packagesAround } from '../packages/packages.ts';
+import path from 'node:path';
+import { shellText } from '../../../words/formats/command-text.ts';
+import { type Package, packagesAround, readPackage } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { runsIn, placeOf } from '../runners/runner-projects.ts';
 import { type ScriptText, readScript } from '../npm-scripts/script-text.ts';
@@ -87,18 +89,60 @@ export interface TestHome {
   /** Whether the file itself names its runner, in an import or a global object of it. */
   readonly namesRunner: boolean;
   readonly scripts: TestScripts;
+  /** Whether the only script is a command that ran the file. */
+  readonly isRan: boolean;
+}
+
+/** A command that was run, and its folder. */
+export interface RanCommand {
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly folder: string;
+}
+
+/**
+ * The package in whose folder the command ran, with the command as its only script; null where that starts no known runner
+ * of Node.js there. `usual`: what the file's tests use, where it starts several.
+ */
+async function homeOfCommand(
+  { command, folder }: RanCommand,
+  usual: RunnerFacts | null,
+  readers: Readers,
+): Promise<TestHome | null> {
+  const from = await readPackage(folder, readers);
+  const own = command.slice(0, command.includes('--') ? command.indexOf('--') : command.length);
+  if (from === null || (/^(npm|pnpm|yarn)$/.test(own[0] ?? '') && own.some((word) => otherFolder.test(word))))
+    return null;
+  const text = shellText(
+    command.map((word) => word.replaceAll(path.sep, '/')),
+    false,
+  );
+  const script = readScript(text, from.scripts);
+  const isElsewhere = script.parts.some((part) => part.foreign !== null || /^cd\s|\breact-scripts\b/.test(part.text));
+  const started = new Set(script.parts.flatMap(({ runner }) => runner ?? []));
+  const runner = started.size === 1 ? script.runner : [...started].find((one) => one === usual?.runner);
+  const facts = isElsewhere ? null : factsOf(runner ?? null);
+  const scripts = { scripts: [{ name: 'test', script, foreign: [] }], foreign: [] };
+  return facts === null ? null : { from, facts, namesRunner: false, scripts, isRan: true };
+}
+
+/** Options with which a package manager runs a script in another folder. */
+const otherFolder = /^(-w|-C|-F|--workspace|--prefix|--filter|--cwd|--dir)(=|$)/;
+
+/** The package in which the tests of a file run: by the command that ran them, else by the package's scripts. */
+export async function testHome(
+  { file, text, workspace, ran }: { file: string; text: string; workspace: string; ran: RanCommand | null },
+  readers: Readers,
+): Promise<TestHome | null> {
+  const usual = await homeOf(file, text, workspace, readers);
+  return (ran === null ? null : await homeOfCommand(ran, usual?.facts ?? null, readers)) ?? usual;
 }
 
 /**
  * The nearest package whose scripts start the file's runner: in a monorepo often the outermost package. The nearest
  * package of all where no script does, or where the nearest has tests of another kind. Null without a package.
  */
-export async function homeOf(
-  file: string,
-  text: string,
-  workspace: string,
-  readers: Readers,
-): Promise<TestHome | null> {
+async function homeOf(file: string, text: string, workspace: string, readers: Readers): Promise<TestHome | null> {
   const packages = await packagesAround(file, workspace, readers);
   const homes = await Promise.all(packages.map(async (from) => ({ from, scripts: await testScripts(from, readers) })));
   const [nearest] = homes;
@@ -115,7 +159,12 @@ export async function homeOf(
   const { from } = home;
   const setUp =
     runners.find((one) => isConfigured(one, from)) ?? runners.find(({ runner }) => from.dependencies.has(runner));
-  return { ...home, facts: factsOf(imported ?? runnerBy(home)) ?? setUp ?? null, namesRunner: imported !== null };
+  return {
+    ...home,
+    facts: factsOf(imported ?? runnerBy(home)) ?? setUp ?? null,
+    namesRunner: imported !== null,
+    isRan: false,
+  };
 }
 
 /** What runs the parts of a package's test scripts; null for an unknown runner. */
