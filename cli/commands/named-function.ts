@@ -1,8 +1,15 @@
 import type { Failure } from '../../protocol/failure.ts';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { KnownCode, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
-import { findInSide, type FunctionQuery, functionsAround, placesOf } from '../../engine/compare/find-function.ts';
+import {
+  findInSide,
+  functionMeant,
+  type FunctionQuery,
+  functionsAround,
+  type MeantFunction,
+  placesOf,
+} from '../../engine/compare/find-function.ts';
 import { fileBelow, type SideFunction } from '../../engine/compare/side.ts';
 import type { ComparedFunction } from '../../protocol/comparison.ts';
 import { foldersOfProject } from '../../recordings/newest-of-project.ts';
@@ -31,7 +38,10 @@ export async function queryOf(typed: string, cwd: string): Promise<FunctionQuery
       };
 }
 
-/** The query with today's texts of the files that changed since the recording: the function may have been in one of them. */
+/**
+ * The query with the recorded text of its file, and with today's texts of the files that changed since the recording: the
+ * function may have been in one of them.
+ */
 export async function withChangedFiles(
   query: FunctionQuery,
   { files, roots, keptText }: Pick<KnownCode, 'files' | 'roots' | 'keptText'>,
@@ -42,7 +52,8 @@ export async function withChangedFiles(
     const now = await readFile(file, 'utf8').catch(() => null);
     if (now !== ((await keptText(file)) ?? now)) changed.set(fileBelow(file, roots), now);
   }
-  return { ...query, changed };
+  const recorded = await keptText(await realpath(query.file));
+  return { ...query, changed, recorded: recorded === query.text ? null : recorded };
 }
 
 /** The function of a recording that a query means; undefined for a place of code that it has not seen. */
@@ -50,21 +61,34 @@ export function functionIn(
   functions: readonly SideFunction[],
   query: FunctionQuery,
   typed: string,
-): { readonly type: 'found'; readonly fn: SideFunction | undefined } | Failure {
+  thresholdUs: number,
+): ({ readonly type: 'found' } & MeantFunction) | Failure {
+  if (query.type === 'place') {
+    const meant = functionMeant(query, functions, thresholdUs);
+    return meant.fn === undefined && isOutside(query, functions)
+      ? { type: 'failed', message: `${typed} is in no function: name a line inside of one, or its name.` }
+      : { type: 'found', ...meant };
+  }
   const found = findInSide(query, functions);
   const [fn, ...others] = found;
   if (others.length > 0) return { type: 'failed', message: severalOf(typed, found) };
-  if (fn === undefined && query.type === 'place' && isOutside(query, functions))
-    return { type: 'failed', message: `${typed} is in no function: name a line inside of one, or its name.` };
-  return fn === undefined && query.type === 'name' && functions.length > 0
+  return fn === undefined && functions.length > 0
     ? { type: 'failed', message: unknownName(typed, functions) }
-    : { type: 'found', fn };
+    : { type: 'found', fn, query, other: null };
 }
 
 /** Whether a place is outside of the file, or of all functions where the file itself was not seen to run for long. */
 function isOutside(place: Parameters<typeof functionsAround>[0], known: readonly SideFunction[]): boolean {
   const around = functionsAround(place).flat();
   return around.length === 0 || (known.length > 0 && around.every(({ number }) => number === 0));
+}
+
+/** What was typed, for a line with the name of the function there. */
+export function typedName(query: FunctionQuery, typed: string, fn: SideFunction | undefined): string {
+  const titles =
+    query.type === 'place' ? functionsAround(query).flatMap((group) => group.map(({ title }) => title)) : [];
+  const name = fn?.place.label ?? titles.find((title) => title !== null) ?? typed;
+  return name === typed ? typed : `${name}, ${typed}`;
 }
 
 export function severalOf(asked: string, found: readonly (SideFunction | ComparedFunction)[]): string {

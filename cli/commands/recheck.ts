@@ -18,7 +18,7 @@ import { rechecked } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
 import { plainText, refuse, type Session, sayStopped } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
-import { functionIn, queryOf, readingOptions, severalOf, withChangedFiles } from './named-function.ts';
+import { functionIn, queryOf, readingOptions, severalOf, typedName, withChangedFiles } from './named-function.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
@@ -46,13 +46,14 @@ export async function recheckCommand(given: Session<RecheckArguments>): Promise<
   const recorded = known.recordings.map((one) => [one]);
   const read = await knownCodeIn(recorded, diskWorld, readingOptions(options, surroundings));
   if (read.type !== 'read') return refuse(err, whyNot(read));
-  const query = await withChangedFiles(asked, read);
-  const named = functionIn(read.functions, query, options.function);
+  const wanted = await withChangedFiles(asked, read);
+  const named = functionIn(read.functions, wanted, options.function, options.thresholdUs);
   if (named.type === 'failed') return refuse(err, named.message);
-  const { fn } = named;
+  const { fn, query, other } = named;
+  if (other !== null && options.format === 'text') err.say(twoFunctionsText(options.function, fn, other));
   if (fn === undefined && read.functions.length > 0) {
     const recording = known.recordings[0] ?? 'the recording';
-    err.say(`${options.function} was not seen in ${recording}: the whole command is run.`);
+    err.say(`${typedName(query, options.function, fn)} was not seen in ${recording}: the whole command is run.`);
   }
   const plan = await planRecheck(fn, read, wholeOf(known, surroundings.cwd), surroundings);
   const stopping = new AbortController();
@@ -92,6 +93,12 @@ interface RecheckSession extends Session<RecheckArguments> {
   readonly stopping: AbortController;
   /** Folder of its recordings, which is deleted if it is stopped. */
   readonly out: string;
+}
+
+/** Says that the line was in `other` when it was recorded. */
+function twoFunctionsText(typed: string, fn: SideFunction | undefined, other: SideFunction): string {
+  const { label } = other.place;
+  return `${typed} is in ${fn?.place.label ?? 'another function'} now, and was in ${label} when it was recorded: for that, "hotspan recheck ${label}".`;
 }
 
 /** Says what a re-check costs. */
@@ -348,13 +355,15 @@ const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 
 function answerText(
   fn: ComparedFunction | undefined,
   comparison: Comparison,
-  { options: { function: asked }, fn: known, surroundings }: RecheckSession,
+  { options: { function: asked }, query, fn: known, surroundings }: RecheckSession,
 ): string {
   const below = duration(comparison.thresholdUs);
-  if (fn === undefined)
-    return known !== undefined
-      ? `${asked}: never over ${below}, neither before nor now.`
-      : `${asked}: not seen in these runs.`;
+  if (fn === undefined) {
+    const name = typedName(query, asked, known);
+    return known === undefined
+      ? `${name}: not seen in these runs.`
+      : `${name}: never over ${below}, neither before nor now.`;
+  }
   const place = fn.is ?? fn.was;
   const where = place === null ? asked : `${comparedLabel(fn)}, ${placeFrom(surroundings.cwd, fn)}`;
   return `${where}: ${leads[fn.verdict] ?? ''}${changeText(fn, comparison)}`;

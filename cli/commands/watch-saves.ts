@@ -73,7 +73,7 @@ async function watchedOf(
   const runs = recordings.map((one) => [one]);
   const read = await knownCodeIn(runs, diskWorld, reading);
   if (read.type !== 'read') return failed(whyNot(read));
-  const named = await functionsOf(options.function, read, surroundings);
+  const named = await functionsOf(options, read, surroundings);
   if ('type' in named) return named;
   return Promise.all(
     named.map(async (fn) => {
@@ -88,7 +88,7 @@ async function watchedOf(
 }
 
 async function functionsOf(
-  typed: string | null,
+  { function: typed, thresholdUs }: WatchArguments,
   read: KnownCode,
   { cwd }: Surroundings,
 ): Promise<readonly SideFunction[] | Failure> {
@@ -100,7 +100,7 @@ async function functionsOf(
   }
   const asked = await queryOf(typed, cwd);
   if (asked.type === 'failed') return asked;
-  const found = functionIn(read.functions, await withChangedFiles(asked, read), typed);
+  const found = functionIn(read.functions, await withChangedFiles(asked, read), typed, thresholdUs);
   if (found.type === 'failed') return found;
   return found.fn !== undefined && read.filesBelow(found.fn).length > 0
     ? [found.fn]

@@ -20,6 +20,8 @@ interface PlaceQuery {
   readonly text: string;
   /** Present texts of files that have changed since they ran, by `identity.file`; null for one that is gone. */
   readonly changed?: ReadonlyMap<string, string | null>;
+  /** The text of the file as it was recorded; null where it is the present one, or unknown. */
+  readonly recorded?: string | null;
 }
 
 /**
@@ -44,7 +46,7 @@ export function functionsAround({ file, line, text }: PlaceQuery): readonly (rea
     if (kind === 'class' || start.line > line || end.line < line) return [];
     const number = withoutOnlyPart(all, at);
     const begin = all[number]?.start.line ?? start.line;
-    return [{ number, line: begin, isOnLine: start.line === end.line, isNamed: title !== null }];
+    return [{ number, line: begin, isOnLine: start.line === end.line, title }];
   });
   const module = around.filter(({ number }) => number === 0);
   const functions = around.filter(({ number }) => number > 0);
@@ -52,7 +54,7 @@ export function functionsAround({ file, line, text }: PlaceQuery): readonly (rea
     ...groupBy(functions.filter(({ isOnLine }) => !isOnLine).toReversed(), (fn) => fn.line).values(),
   ];
   const onLine = functions.filter(({ isOnLine }) => isOnLine);
-  const outer = first ?? (onLine.some(({ isNamed }) => isNamed) ? [] : module);
+  const outer = first ?? (onLine.some(({ title }) => title !== null) ? [] : module);
   const inner = [...onLine, ...outer];
   return inner.length === 0 ? [] : [inner, ...others];
 }
@@ -60,6 +62,8 @@ export function functionsAround({ file, line, text }: PlaceQuery): readonly (rea
 interface FunctionAround {
   readonly number: number;
   readonly line: Line1;
+  /** Its own name; null where it has none. */
+  readonly title: string | null;
 }
 
 /**
@@ -90,6 +94,34 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
     if (found.length > 0) return heaviest(found, ({ runs }) => runs.map((run) => run?.worst ?? 0));
   }
   return [];
+}
+
+/** What a place means in a recording, and how it is named from now on. */
+export interface MeantFunction {
+  readonly fn: SideFunction | undefined;
+  readonly query: FunctionQuery;
+  /** What held the loop at the same line of the recorded text, where that is another function; else null. */
+  readonly other: SideFunction | null;
+}
+
+/**
+ * The function that a place means. Results name lines of the recorded text: where no function at the line of today was
+ * long, and another one was at this line of the recorded text, it is that one.
+ */
+export function functionMeant(query: PlaceQuery, side: readonly SideFunction[], thresholdUs: number): MeantFunction {
+  const [fn] = findInSide(query, side);
+  const { recorded = null, file } = query;
+  const [before] = recorded === null ? [] : findInSide({ type: 'place', file, line: query.line, text: recorded }, side);
+  const hasHeld = (before?.runs ?? []).some((run) => run !== null && !run.isBelow);
+  if (before === undefined || before === fn || !hasHeld) return { fn, query, other: null };
+  const isLong = (fn?.runs ?? []).some((run) => run !== null && (!run.isBelow || run.presence >= thresholdUs));
+  if (isLong) return { fn, query, other: before };
+  const line = lineIn(query.text, before, side);
+  return {
+    fn: before,
+    query: line === null ? { type: 'name', name: before.place.label } : { ...query, line },
+    other: null,
+  };
 }
 
 function identitiesOf(file: string, text: string | null): readonly FunctionIdentity[] {

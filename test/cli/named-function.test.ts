@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { queryOf } from '../../cli/commands/named-function.ts';
+import { queryOf, typedName } from '../../cli/commands/named-function.ts';
+import { line1 } from '../../protocol/units.ts';
+import { sideOf } from '../helpers/drawn-sides.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 test('a line is named as from the folder in which it is typed, or as results of the repository name it', async () => {
@@ -21,4 +23,14 @@ test('a line is named as from the folder in which it is typed, or as results of 
   assert.equal(await fileOf('packages/a/src/price.js:2'), 'packages/a/src/price.js');
   assert.equal(await fileOf('../../src/price.js:2'), 'src/price.js');
   assert.match(JSON.stringify(await fileOf('lib/price.js:2')), /lib\/price\.js cannot be read: name a file/);
+});
+
+test('an answer names the function at a typed line, known or new', () => {
+  const text = 'function price(x) {\n  return list.map(() => x);\n}\n';
+  const place = (line: number) => ({ type: 'place', file: '/app/src/price.js', line: line1(line), text }) as const;
+  const [known] = sideOf({ heavy: { runs: [12] } });
+  assert.equal(typedName(place(2), 'src/price.js:2', undefined), 'price, src/price.js:2');
+  assert.equal(typedName(place(9), 'src/price.js:9', undefined), 'src/price.js:9');
+  assert.equal(typedName({ type: 'name', name: 'heavy' }, 'heavy', known), 'heavy');
+  assert.equal(typedName(place(2), 'src/price.js:2', known), 'heavy, src/price.js:2');
 });

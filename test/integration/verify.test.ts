@@ -276,6 +276,17 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
   });
 });
 
+test('hotspan recheck takes a line as results show it, after an edit too, and names what it judged', async () => {
+  const other = 'function other(a) {\n  const b = a + 1;\n  return b * 2;\n}\nsetTimeout(() => other(quote()), 5);\n';
+  const repository = new Repository({ 'main.js': `${work('quote', 40)}${other}` });
+  await run(repository, 'record', '--quiet', '--', process.execPath, 'main.js');
+  write(repository.folder, { 'main.js': `const quote = () => 1;\n${other}` });
+  const recheck = async (line: number): Promise<string> => (await run(repository, 'recheck', `main.js:${line}`)).stdout;
+  assert.match(await recheck(3), /^quote, main\.js:\d+: (faster|gone), was /);
+  write(repository.folder, { 'main.js': `const quote = () => 1;${'\n'.repeat(10)}${other}` });
+  assert.equal(await recheck(12), 'other, main.js:12: never over 10 ms, neither before nor now.\n');
+});
+
 test('hotspan make-sure runs uncertain findings again, and the recording keeps which of them were seen again', async () => {
   const repository = new Repository(uncertainProgram);
   const recording = uncertainRecording(repository.folder, ['node', 'shop.js']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findInComparison, findInSide, placesOf } from '../../../engine/compare/find-function.ts';
+import { findInComparison, findInSide, functionMeant, placesOf } from '../../../engine/compare/find-function.ts';
 import { identitiesIn } from '../../../engine/compare/match-functions.ts';
 import { indexSource } from '../../../engine/read/source-code/index-source.ts';
 import type { ComparedFunction } from '../../../protocol/comparison.ts';
@@ -89,6 +89,35 @@ list.forEach((one) => quote(one));
   const { functions } = compared({ 'shop.ts (module)': { runs }, quote: { runs } }, { quote: { runs } });
   const query = { type: 'place', file: '/app/src/shop.ts', line: line1(4), text } as const;
   assert.deepEqual(findInComparison(query, functions, null), []);
+});
+
+test('a line of the recorded text means what held the loop there, where nothing did at that line of today', () => {
+  const file = 'src/shop.ts';
+  const sum = 'for (const item of items) sum += item.price * item.count;';
+  const other = 'function other(a) {\n  const b = a + 1;\n  return b * 2;\n}\n';
+  const before = `function heavy(items) {\n  let sum = 0;\n  ${sum}\n  return sum;\n}\n${other}`;
+  const index = indexSource(before, file) ?? assert.fail('cannot be read');
+  const meant = (now: string, ofOther: Parameters<typeof measured>[0] | null, line = 3): readonly unknown[] => {
+    const side = identitiesIn(file, before, index).map((identity, number) => {
+      const place = { label: identity.names.slice(1), file, url: `file:///app/${file}`, line: line1(1) };
+      const runs = [
+        number === 1 ? measured({ worst: 36 }) : number === 2 && ofOther !== null ? measured(ofOther) : null,
+      ];
+      return { identity, place, runs, testFiles: new Map(), isTest: false };
+    });
+    const query = { type: 'place', file: `/app/${file}`, line: line1(line), text: now, recorded: before } as const;
+    const found = functionMeant(query, side, 10_000);
+    const as = found.query.type === 'name' ? found.query.name : found.query.line;
+    return [found.fn?.place.label, as, found.other?.place.label ?? null];
+  };
+  const shorter = `// A sum:\nconst heavy = (items) => total(items);\n${other}`;
+  const [short, gone] = [meant(shorter, null), meant(other, null)];
+  assert.deepEqual(short, ['heavy', 2, null], 'its line of today');
+  assert.deepEqual(gone, ['heavy', 'heavy', null], 'by its name, where it is gone');
+  assert.deepEqual(meant(shorter, null, 6), ['other', 6, null]);
+  const isLong = { worst: 0, presence: 40 };
+  assert.deepEqual(meant(shorter, isLong), ['other', 3, 'heavy'], 'what was long is meant by its line of today');
+  assert.deepEqual(meant(`${before}\n`, null), ['heavy', 3, null], 'the same function');
 });
 
 test('a line of a field means what sets the fields of its class, a line of a static block what runs those', () => {
