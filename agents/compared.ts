@@ -35,8 +35,13 @@ interface Change {
   readonly untouched?: true;
 }
 
-/** `fn` is undefined where no run had it over the threshold; `asked` is how it was named. */
-export function rechecked(comparison: Comparison, fn: ComparedFunction | undefined, asked: string): Rechecked {
+/** `fn` is undefined where no run had it over the threshold; `asked` is how it was named, `name` its name if known. */
+export function rechecked(
+  comparison: Comparison,
+  fn: ComparedFunction | undefined,
+  asked: string,
+  name = '',
+): Rechecked {
   const notes = comparisonNotes(comparison);
   const shown = notes.slice(0, MAX_NOTES).map((text) => data(text, MAX_SENTENCE));
   const rest = { warnings: shown, omitted: notes.length - shown.length, data: dataNote };
@@ -52,7 +57,7 @@ export function rechecked(comparison: Comparison, fn: ComparedFunction | undefin
       next: `change ${at} first`,
     };
   const change = `under ${duration(comparison.thresholdUs)} before and now, or not seen`;
-  return { name: '', at, verdict: 'quick', change, ...rest, next: 'profile again, then findings' };
+  return { name: data(name), at, verdict: 'quick', change, ...rest, next: 'profile again, then findings' };
 }
 
 function changeOf(fn: ComparedFunction, comparison: Comparison): Change {

@@ -13,6 +13,7 @@ import {
 import { fileBelow, type SideFunction } from '../../engine/compare/side.ts';
 import type { ComparedFunction } from '../../protocol/comparison.ts';
 import { foldersOfProject } from '../../recordings/newest-of-project.ts';
+import { shellText } from '../../words/formats/command-text.ts';
 import { plural, withLine } from '../../words/formats/figures.ts';
 import { nearest } from '../arguments/command.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
@@ -89,6 +90,12 @@ export function typedName(query: FunctionQuery, typed: string, fn: SideFunction 
     query.type === 'place' ? functionsAround(query).flatMap((group) => group.map(({ title }) => title)) : [];
   const name = fn?.place.label ?? titles.find((title) => title !== null) ?? typed;
   return name === typed ? typed : `${name}, ${typed}`;
+}
+
+/** Says which function is at a typed line now, and how to name the `other` one, which was there in the recording. */
+export function twoFunctionsText(typed: string, fn: SideFunction | undefined, { place }: SideFunction): string {
+  const command = shellText(['hotspan', 'recheck', place.label]);
+  return `${typed} is in ${fn?.place.label ?? 'another function'} now, and was in ${place.label} when it was recorded: for that, ${command}.`;
 }
 
 export function severalOf(asked: string, found: readonly (SideFunction | ComparedFunction)[]): string {

@@ -18,7 +18,15 @@ import { rechecked } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
 import { plainText, refuse, type Session, sayStopped } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
-import { functionIn, queryOf, readingOptions, severalOf, typedName, withChangedFiles } from './named-function.ts';
+import {
+  functionIn,
+  queryOf,
+  readingOptions,
+  severalOf,
+  twoFunctionsText,
+  typedName,
+  withChangedFiles,
+} from './named-function.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
@@ -93,12 +101,6 @@ interface RecheckSession extends Session<RecheckArguments> {
   readonly stopping: AbortController;
   /** Folder of its recordings, which is deleted if it is stopped. */
   readonly out: string;
-}
-
-/** Says that the line was in `other` when it was recorded. */
-function twoFunctionsText(typed: string, fn: SideFunction | undefined, other: SideFunction): string {
-  const { label } = other.place;
-  return `${typed} is in ${fn?.place.label ?? 'another function'} now, and was in ${label} when it was recorded: for that, "hotspan recheck ${label}".`;
 }
 
 /** Says what a re-check costs. */
@@ -338,7 +340,9 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
     const warned = withWarnings(comparison, { format: 'json' });
     const functions = fn === undefined ? [] : [fn];
     const isBrief = options.format === 'brief';
-    terminal.out.write(jsonText(isBrief ? rechecked(warned, fn, options.function) : { ...warned, functions }));
+    terminal.out.write(
+      jsonText(isBrief ? rechecked(warned, fn, options.function, session.fn?.place.label) : { ...warned, functions }),
+    );
   } else {
     const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
     terminal.out.write(`${lines.join('\n')}\n`);

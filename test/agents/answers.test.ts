@@ -187,6 +187,17 @@ test('on a busy machine the next step is to measure again, where the figures are
   ]);
 });
 
+test('without figures a re-check names the function that it judged', () => {
+  const run = { path: '/rec', paths: ['/rec'], node: null, share: null, exitCode: 0 };
+  const side = { name: 'main', runs: [run] };
+  const quick: Comparison = {
+    ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10), base: side, head: side },
+    ...{ machine: { medianRatio: null, flagged: 0, of: 0, shifted: false }, functions: [], warnings: [] },
+  };
+  const { name, verdict } = rechecked(quick, undefined, 'src/cart.ts:12', 'total');
+  assert.deepEqual([name, verdict], ['total', 'quick']);
+});
+
 test('without changed code a re-check says so', () => {
   const side = { name: 'main', runs: [] };
   const nothing: Comparison = {

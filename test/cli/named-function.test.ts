@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { queryOf, typedName } from '../../cli/commands/named-function.ts';
+import { queryOf, twoFunctionsText, typedName } from '../../cli/commands/named-function.ts';
 import { line1 } from '../../protocol/units.ts';
 import { sideOf } from '../helpers/drawn-sides.ts';
+import { shellText } from '../../words/formats/command-text.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 test('a line is named as from the folder in which it is typed, or as results of the repository name it', async () => {
@@ -33,4 +34,12 @@ test('an answer names the function at a typed line, known or new', () => {
   assert.equal(typedName(place(9), 'src/price.js:9', undefined), 'src/price.js:9');
   assert.equal(typedName({ type: 'name', name: 'heavy' }, 'heavy', known), 'heavy');
   assert.equal(typedName(place(2), 'src/price.js:2', known), 'heavy, src/price.js:2');
+});
+
+test('where another function was at a line, a sentence says how to name it', () => {
+  const [fn, other] = sideOf({ quote: { runs: [12] }, 'map() callback in heavy': { runs: [40] } });
+  assert.equal(
+    twoFunctionsText('src/price.js:2', fn, other ?? assert.fail()),
+    `src/price.js:2 is in quote now, and was in map() callback in heavy when it was recorded: for that, hotspan recheck ${shellText(['map() callback in heavy'])}.`,
+  );
 });
