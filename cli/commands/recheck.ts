@@ -189,7 +189,9 @@ async function firstOfHead(session: RecheckSession): Promise<FirstRun<HeadRun>> 
   if (whole === null || recorded?.exitCode !== 0) return { plan, run: alone };
   err.say(`${failAloneText} re-check: ${planText(whole)}`);
   const run = await start(whole);
-  return hasFailed(run) ? { plan, run: alone } : { plan: whole, run };
+  if (!hasFailed(run)) return { plan: whole, run };
+  err.say('The whole command fails, too, so only the test files are run again.');
+  return { plan, run: alone };
 }
 
 function hasFailed(run: HeadRun): boolean {

@@ -46,6 +46,7 @@ describe('hotspan baseline and recheck', () => {
     const broken = await run(repository, 'recheck', 'quote', '--json');
     const answer = parseComparison(broken.stdout);
     assert.deepEqual([broken.code, answer.functions[0]?.verdict], [3, 'notReached']);
+    assert.match(broken.stderr, /The whole command fails, too, so only the test files are run again\./);
     assert.match(answer.warnings.join('\n'), /The command failed on your work tree in 3 of 3 runs/);
     const compared = parseComparison((await run(repository, 'compare', '--baseline', 'main', '--json')).stdout);
     assert.deepEqual([compared.base.name, compared.order], ['the baseline "main"', 'interleaved']);
