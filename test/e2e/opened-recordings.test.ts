@@ -128,7 +128,7 @@ test('a hover says what a function waited for, loaded and collected, and what it
   await hoverWith(page, 'map', '≈30 ms of it on this line');
   await hoverWith(page, 'lazy', /Loading of modules: \d+ % of its time\./);
   await hoverWith(page, 'garbage', /Garbage collection: \d+ % of its own time\./);
-  await hoverWith(page, 'held', 'The whole operation of its worst time took');
+  await hoverWith(page, 'held', 'Its worst time took');
 });
 
 test('a hover has the remedy that fits its line, and how the line would be', async () => {
