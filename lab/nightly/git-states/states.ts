@@ -73,11 +73,12 @@ export const states: Readonly<Record<string, State>> = {
     script: `mkdir -p far near; echo 1 > far/f.js; echo 1 > near/n.js; git add far near; git commit -qm far; git sparse-checkout set --cone --sparse-index near`,
   },
   'a shallow clone': {
-    script: 'git clone -q --depth 1 "file://$R" ../shallow; cd ../shallow; echo 3 > kept.txt; git add -A',
+    script: `git clone -q --depth 1 "file://$R" ../shallow; cd ../shallow; git branch old; echo 3 > kept.txt
+      git commit -qam third; echo 4 > kept.txt; git add -A`,
     cwd: 'shallow',
   },
   'a partial clone': {
-    script: `git config uploadpack.allowFilter true; git clone -q --filter=blob:none "file://$R" ../partial; cd ../partial; echo 3 > kept.txt`,
+    script: `git config uploadpack.allowFilter true; git clone -q --filter=blob:none "file://$R" ../partial; cd ../partial; git branch old origin/old; echo 3 > kept.txt`,
     cwd: 'partial',
   },
   'files of Git LFS': {
@@ -112,14 +113,14 @@ export const states: Readonly<Record<string, State>> = {
       git config core.fsmonitor "echo ran >> $R/../ran;false"; git config gc.auto 1`,
   },
   'borrowed objects': {
-    script: 'git clone -q --shared . ../borrower; cd ../borrower; echo 3 > kept.txt',
+    script: 'git clone -q --shared . ../borrower; cd ../borrower; git branch old origin/old; echo 3 > kept.txt',
     cwd: 'borrower',
   },
   packed: {
-    script: `git gc -q; git commit-graph write; git multi-pack-index write; git notes add -m note; git replace HEAD~1 old; git config rerere.enabled true; echo 3 > kept.txt`,
+    script: `git gc -q; git commit-graph write; git multi-pack-index write; git notes add -m note; git replace old $(git commit-tree -m replaced old:); git config rerere.enabled true; echo 3 > kept.txt`,
   },
   'reftable, or SHA-256': {
-    script: `rm -rf .git; git init -q --ref-format=reftable || git init -q --object-format=sha256; git add -A; git commit -qm a`,
+    script: `rm -rf .git; git init -q --ref-format=reftable || git init -q --object-format=sha256; git add -A; git commit -qm a; git branch old; echo 3 > kept.txt; git commit -qam b`,
   },
   'a bare repository with a work tree': {
     script:
@@ -132,7 +133,7 @@ export const states: Readonly<Record<string, State>> = {
     cwd: 'shop/inner',
   },
   'a folder of packages': {
-    script: `mkdir -p app/node_modules/y; cp main.js package.json package-lock.json app/; echo 1 > app/node_modules/y/index.js; git add app; git commit -qm app; sed -i 's/"shop"/"y"/' app/package-lock.json`,
+    script: `mkdir -p app/node_modules/y; cp main.js package.json package-lock.json app/; echo 1 > app/node_modules/y/index.js; git add app; git commit -qm app; git branch -f old; echo 3 > kept.txt; git commit -qam third; sed -i 's/"shop"/"y"/' app/package-lock.json`,
     cwd: 'shop/app',
   },
   'a committed link to packages': {
