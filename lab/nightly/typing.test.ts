@@ -8,7 +8,7 @@ import { projectFile } from '../../test/helpers/project.ts';
 import { temporaryProject } from '../../test/helpers/temporary-project.ts';
 import { openFile, runCommand } from '../../test/helpers/vscode/commands.ts';
 import { decorationWith, goToLine } from '../../test/helpers/vscode/editor.ts';
-import { brightMarks, misplacedMarks, watchMarks } from '../../test/helpers/vscode/mark-watcher.ts';
+import { brightMarks, misplacedMarks, watchMarks } from './mark-watcher.ts';
 import { vscodeForTests } from '../../test/helpers/vscode/open-vscode.ts';
 import { profileTests } from '../../test/helpers/vscode/profile-tests.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compareOutputs } from '../../test/helpers/comparable-output.ts';
 import type { NodeVersion } from '../../test/helpers/node-versions.ts';
 import { projectFile } from '../../test/helpers/project.ts';
-import { type LimitedRun, runLimited } from '../../test/helpers/run-limited.ts';
+import { type LimitedRun, runLimited } from '../run-limited.ts';
 import { type SuiteFindings, readSuite } from './read-suite.ts';
 import type { PublicSuite } from './public-suite.ts';
 

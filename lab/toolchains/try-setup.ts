@@ -7,7 +7,7 @@ import type { NodeVersion } from '../../test/helpers/node-versions.ts';
 import { projectFile } from '../../test/helpers/project.ts';
 import { parseReport } from '../../test/helpers/report-schema.ts';
 import { runCli } from '../../test/helpers/run-cli.ts';
-import { type LimitedRun, runLimited } from '../../test/helpers/run-limited.ts';
+import { type LimitedRun, runLimited } from '../run-limited.ts';
 import { type Judged, type Times, judge, missingFunctions, otherLines } from './judge.ts';
 import type { Setup } from './read-projects.ts';
 

@@ -4,7 +4,7 @@ import { fc } from '../../../../helpers/drawn-cases.ts';
 import type { DecodedProfile } from '../../../../../engine/read/samples/cpu-profile.ts';
 import { createPlainReader } from '../../../../../engine/read/import/cpuprofile/plain-reader.ts';
 import { ProfileDecoder } from '../../../../../engine/read/import/cpuprofile/profile-decoder.ts';
-import { plainlyDecoded } from '../../../../helpers/plainly-decoded.ts';
+import { plainlyDecoded } from '../../../../../lab/reference/plainly-decoded.ts';
 
 const runs = { numRuns: 400 };
 /** Has read other profiles before, and nothing of them may be left. */
