@@ -1,9 +1,7 @@
 import type { Summary } from '../protocol/summary.ts';
 import type { RunCost } from '../engine/compare/tests-to-run.ts';
 import type { Analysis } from '../engine/analysis.ts';
-import { noModule } from '../engine/judge/function-figures/module-load.ts';
-import { mostCollected } from '../engine/judge/hotspots/function-details.ts';
-import { line1 } from '../protocol/units.ts';
+import { mostCollected, mostLoaded } from '../engine/judge/hotspots/function-details.ts';
 import type { Finding, FindingCause, Findings } from '../engine/judge/findings/finding.ts';
 import { operationRoutes } from '../engine/judge/requests/route-waits.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
@@ -110,14 +108,11 @@ export function callersText(
   return `called by ${labelWithPlace(first.label, textOf(declaredPlace(first, analysis)), ' ')}${above}`;
 }
 
-/** The function with most of the collections, or the module with most of the loading; null for other findings. */
+/** The function with over half of the collections, or the module with over half of the loading; else null. */
 export function mostIn({ subject, operations }: Finding, analysis: Analysis): ReturnType<typeof declaredPlace> | null {
-  if (subject.type === 'garbage') {
-    const fn = analysis.functions.functions[mostCollected(analysis, operations) ?? -1];
-    return fn === undefined ? null : declaredPlace(fn, analysis);
-  }
-  const module = subject.type === 'loading' ? analysis.modules.find(({ url }) => url !== noModule) : undefined;
-  return module === undefined ? null : { url: module.url, line: line1(1) };
+  const most = subject.type === 'garbage' ? mostCollected : subject.type === 'loading' ? mostLoaded : () => null;
+  const fn = analysis.functions.functions[most(analysis, operations) ?? -1];
+  return fn === undefined ? null : declaredPlace(fn, analysis);
 }
 
 type PlaceWriter = (place: ReturnType<typeof declaredPlace>) => string;

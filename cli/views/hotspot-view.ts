@@ -143,12 +143,17 @@ function findingView(
   };
 }
 
+/** Collections and loading are in many places. */
+function unplaced({ subject }: Finding): string {
+  return subject.type === 'package' ? 'no line of yours on the stack' : 'no place has over half of it';
+}
+
 function packageView(finding: Finding, analysis: Analysis, { sources }: ViewOptions): HotspotView {
   const name = findingName(finding, analysis);
   const { imports: [first] = [], runs } = analysis.packages.find((one) => one.name === name) ?? {};
   return {
     label: cut(plainText(name)),
-    place: first === undefined ? 'no line of yours on the stack' : shownPlace(first, sources),
+    place: first === undefined ? unplaced(finding) : shownPlace(first, sources),
     figures: packageFigures({ ...finding, ...(runs === undefined ? {} : { runs }) }, analysis.thresholdUs),
     class: durationClassOf(finding.worstUs),
     ...{ tone: 'plain', role: 'app', isChanged: false, details: [], lines: [] },

@@ -27,7 +27,7 @@ interface OpenLoad {
   readonly askers: Map<string, number>;
 }
 
-export const noModule = '(loader)';
+const noModule = '(loader)';
 
 /** Tallies load time: samples without a culprit, below a loader that is deeper than a module body or innermost. */
 export class LoadTally {

@@ -85,32 +85,60 @@ export function calledFunctions({ streams, bridged, functions }: JudgedRun, func
     .toSorted((a, b) => firstDifference(b.us - a.us, a.functionId - b.functionId));
 }
 
-/**
- * Id of the function that ran before most of the garbage collection in some operations, by their numbers; for functions
- * of V8 and Node their caller. Null for none.
- */
-export function mostCollected(
-  { operations, streams, bridged, functions: { functions } }: JudgedRun,
-  numbers: readonly number[],
-): number | null {
-  const sums = new Map<number, number>();
-  for (const { stream, firstSample, lastSample } of numbers.flatMap((number) => operations[number] ?? [])) {
-    const { parent, functionId } = streams[stream]?.tree ?? { parent: [], functionId: [] };
-    const { nodes, sampled, weights } = bridged[stream] ?? { nodes: [], sampled: [], weights: noWeights };
-    for (let sample = firstSample; sample < lastSample; sample++) {
-      if (sampled[sample] !== metaNodes.gc) continue;
-      let node = nodes[sample] ?? 0;
-      while (node >= firstFunctionNode && isBuiltIn(functions[functionId[node] ?? -1])) node = parent[node] ?? 0;
-      const fn = node < firstFunctionNode ? noFunction : (functionId[node] ?? noFunction);
-      if (fn !== noFunction) sums.set(fn, (sums.get(fn) ?? 0) + weights.at(sample));
-    }
-  }
-  const [most] = [...sums].toSorted(([a, x], [b, y]) => firstDifference(y - x, a - b));
-  return most?.[0] ?? null;
+/** Id of the function that ran before over half of the collections in some operations; for built-in ones their caller. */
+export function mostCollected(run: JudgedRun, numbers: readonly number[]): number | null {
+  const isCollection = (node: number): boolean => node === metaNodes.gc;
+  return mostOf(run, numbers, isCollection, (path) => path.find((fn) => !isBuiltIn(fn)));
 }
 
-function isBuiltIn(fn: FunctionInfo | undefined): boolean {
-  return fn === undefined || fn.url === '' || fn.url.startsWith('node:');
+/** Id of the module body that asked for over half of the loading in some operations (rule 13). */
+export function mostLoaded(run: JudgedRun, numbers: readonly number[]): number | null {
+  const asker = (path: readonly FunctionInfo[]): FunctionInfo | undefined => {
+    const loader = path.findIndex((fn) => fn.loader);
+    return loader === -1 ? undefined : path.slice(loader).find((fn) => fn.moduleBody);
+  };
+  return mostOf(run, numbers, () => true, asker);
+}
+
+/**
+ * Id of the function that has over half of the time for which one is chosen. `isCounted` is given the node as sampled;
+ * a path begins with the innermost function.
+ */
+function mostOf(
+  { operations, streams, bridged, functions: { functions } }: JudgedRun,
+  numbers: readonly number[],
+  isCounted: (node: number) => boolean,
+  choose: (path: readonly FunctionInfo[]) => FunctionInfo | undefined,
+): number | null {
+  const sums = new Map<number, number>();
+  const own = groupBy(
+    numbers.flatMap((number) => operations[number] ?? []),
+    ({ stream }) => stream,
+  );
+  for (const [stream, its] of own) {
+    const { parent, functionId } = streams[stream]?.tree ?? { parent: [], functionId: [] };
+    const { nodes, sampled, weights } = bridged[stream] ?? { nodes: [], sampled: [], weights: noWeights };
+    const byNode = new Map<number, number>();
+    for (const { firstSample, lastSample } of its)
+      for (let sample = firstSample; sample < lastSample; sample++)
+        if (isCounted(sampled[sample] ?? 0))
+          byNode.set(nodes[sample] ?? 0, (byNode.get(nodes[sample] ?? 0) ?? 0) + weights.at(sample));
+    for (const [node, us] of byNode) {
+      const path: FunctionInfo[] = [];
+      for (let at = node; at >= firstFunctionNode; at = parent[at] ?? 0) {
+        const fn = functions[functionId[at] ?? -1];
+        if (fn !== undefined) path.push(fn);
+      }
+      const { id } = choose(path) ?? { id: noFunction };
+      if (id !== noFunction) sums.set(id, (sums.get(id) ?? 0) + us);
+    }
+  }
+  const all = sumOf(sums.values(), (us) => us);
+  return [...sums].find(([, us]) => us * 2 > all)?.[0] ?? null;
+}
+
+function isBuiltIn({ url }: FunctionInfo): boolean {
+  return url === '' || url.startsWith('node:');
 }
 
 /** One call path to a culprit, with the operations that took it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hotspotsOf } from '../../../helpers/drawn-hotspots.ts';
-import { heaviestStacks } from '../../../../engine/judge/hotspots/function-details.ts';
+import { heaviestStacks, mostCollected } from '../../../../engine/judge/hotspots/function-details.ts';
 
 async function stacksTo(name: string, drawing: string): Promise<number> {
   const { fn } = await hotspotsOf(drawing);
@@ -94,4 +94,13 @@ test("a stack's worst is the most that it took in one operation", async () => {
   const { analysis } = await hotspotsOf('parse parse parse (idle) parse parse parse parse');
   const [stack] = heaviestStacks(analysis, 0, 3);
   assert.deepEqual([stack?.worst, stack?.longCount], [4000, 2]);
+});
+
+test('collections have a place only where over half of them followed one function', async () => {
+  const most = async (drawing: string): Promise<string | undefined> => {
+    const { analysis } = await hotspotsOf(drawing);
+    return analysis.functions.functions[mostCollected(analysis, [0]) ?? -1]?.name;
+  };
+  assert.equal(await most('main (gc) main (gc) (idle)\nparse . render . .'), undefined);
+  assert.equal(await most('main (gc) (gc) main (gc) (idle)\nparse . . render . .'), 'parse');
 });
