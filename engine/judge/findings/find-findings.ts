@@ -82,12 +82,12 @@ export async function findFindings(run: Found, judged: JudgedCauses, indexes: So
     const callers = callersOf(run, cause);
     const why = await causeOf(run, cause, { measures, indexes, callers, isRead: at < MAX_READ });
     // One change reaches all functions into which V8 inlined the same one.
-    const isInlined = why.cause.kind === 'own' && why.cause.name !== null;
+    const inlined = why.cause.kind === 'own' && why.cause.name !== null ? explains * why.cause.share : 0;
     found.push({
       subject: cause.subject,
       open: at < openCount,
       closedBecause: closed.get(cause) ?? null,
-      removesUs: microseconds(Math.round(isInlined ? explains : removes)),
+      removesUs: microseconds(Math.round(Math.max(removes, inlined))),
       ...figuresOfCause(run, cause),
       ...why,
       callers,

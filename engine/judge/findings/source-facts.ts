@@ -87,7 +87,7 @@ export async function sourceFacts(
   const partners = new Set(members.flatMap(({ functionId }) => run.functions.functions[functionId]?.name ?? []));
   return {
     line,
-    isOneOf: (together ?? hottest)?.precision === 'oneOf',
+    isOneOf: together === null && hottest?.precision === 'oneOf',
     inlined: together?.name ?? (hottest === undefined ? null : inlinedOn(hottest)),
     share: together?.share ?? Math.min(1, (hottest?.worst ?? 0) / worst),
     pages: isRead ? remedyPagesFor({ source: text, line: line0(line - 1), waited, inCalls }) : [],
@@ -107,14 +107,14 @@ export async function sourceFacts(
 /** The function whose lines have most of the time of several functions, because V8 inlined it into them; else null. */
 function inlinedIntoMembers({ lines }: Found, { members, us }: Cause) {
   const ids = new Set(members.map(({ functionId }) => functionId));
-  const theirs = lines.filter(({ functionIds }) => functionIds.some((id) => ids.has(id)));
+  // What may be inlined stands on two lines.
+  const isTheirs = ({ functionIds, precision }: (typeof lines)[number]): boolean =>
+    precision !== 'oneOf' && functionIds.some((id) => ids.has(id));
   const all = Math.max(1, maxOf(us));
-  const [most] = [...groupBy(theirs, (line) => inlinedOn(line))]
-    .flatMap(([name, [first, ...others]]) => {
-      if (name === null || first === undefined) return [];
-      const share = Math.min(1, sumOf([first, ...others], ({ worst }) => worst) / all);
-      return [{ name, share, precision: first.precision }];
-    })
+  const [most] = [...groupBy(lines.filter(isTheirs), (line) => inlinedOn(line))]
+    .flatMap(([name, its]) =>
+      name === null ? [] : [{ name, share: Math.min(1, sumOf(its, ({ worst }) => worst) / all) }],
+    )
     .toSorted((a, b) => b.share - a.share);
   return most !== undefined && most.share >= MOST && ids.size > 1 ? most : null;
 }

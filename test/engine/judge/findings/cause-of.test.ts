@@ -116,18 +116,18 @@ test('a line that takes turns with a function that it calls once has no other ca
 });
 
 test('a function that V8 inlined into several that take turns is the cause, and one change removes all of it', async () => {
-  const caller = (name: string): string => `function ${name}(x) {\n  g(x);\n}\n`;
-  const source = `function h(x) { f(x); k(x); }\n${caller('f')}${caller('k')}function g(y) {\n  while (y > 0) y--;\n}\n`;
+  const [f, k] = ['f', 'k'].map((name) => `function ${name}(x) {\n  g(x);\n}\n`);
+  const source = `function h(x) { f(x); k(x); }\n${f}${k}function g(y) {\n  while (y > 0) y--;\n}\n`;
   const at = (line: number) => ({ url: '/app/src/f.js', line, column: 10 });
-  const places = { h: at(0), f: at(1), k: at(4) };
   const found = async (drawing: string) => {
-    const analysis = await analysisOf(drawing, { functions: places, text: source });
+    const analysis = await analysisOf(drawing, { functions: { h: at(0), f: at(1), k: at(4) }, text: source });
     return analysis.findings.all.slice(0, 1).map((first) => [causeText(first, analysis), first.removesUs])[0];
   };
-  const inTurns = (...pair: readonly string[]): string => `h h h h h h h h\n${`${pair.join(' ')} `.repeat(4)}`;
-  assert.deepEqual(await found(inTurns('f:9', 'k:9')), ['all of it in g, which V8 inlined', 70_000]);
+  const inTurns = (f: string, k: string): string => `h h h h h h h h\n${`f:9 k:${k} f:${f} k:9 `.repeat(2)}`;
+  assert.deepEqual(await found(inTurns('9', '9')), ['all of it in g, which V8 inlined', 70_000]);
+  assert.deepEqual(await found(inTurns('9', '6')), ['most of it in g, which V8 inlined', 52_500]);
   const apart = '50 % of it in f, in turns with 1 other function: many short calls below it';
-  assert.deepEqual(await found(inTurns('f:3', 'k:6')), [apart, 40_000]);
+  assert.deepEqual(await found(inTurns('9', '9').replaceAll('f:9', 'f:3').replaceAll('k:9', 'k:6')), [apart, 40_000]);
 });
 
 test('a call is named by the function in which the time is, and has its own remedy', async () => {
