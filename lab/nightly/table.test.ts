@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseRows, flagsOf, medianOf, summaryOf } from '../../lab/nightly/table.mjs';
-import { assertEach } from '../helpers/assert-each.ts';
+import { chooseRows, flagsOf, medianOf, summaryOf } from './table.mjs';
+import { assertEach } from '../../test/helpers/assert-each.ts';
 
 test('a value is the median of its runs', () => {
   assert.deepEqual([medianOf([9, 1, 2]), medianOf([1, 3])], [2, 2]);
