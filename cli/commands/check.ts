@@ -236,7 +236,8 @@ async function readBudget(
 /** The path of the budget of this name in the nearest folder above, inside of the repository; null if there is none. */
 function budgetAbove(name: string, cwd: string): string | null {
   if (path.basename(name) !== name) return null;
-  for (let folder = cwd; !existsSync(path.join(folder, '.git')) && folder !== path.dirname(folder);) {
+  let folder = cwd;
+  while (!existsSync(path.join(folder, '.git')) && folder !== path.dirname(folder)) {
     folder = path.dirname(folder);
     if (existsSync(path.join(folder, name))) return path.relative(cwd, path.join(folder, name));
   }

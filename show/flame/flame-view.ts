@@ -76,7 +76,7 @@ function weightsOfOperation({ operations, bridged }: Analysis, number: number): 
     if (stream !== operation.stream) return noWeights;
     const times = new Float64Array(operation.lastSample);
     for (let sample = operation.firstSample; sample < operation.lastSample; sample += 1)
-      times[sample] = Math.max(0, weights.at(sample));
+      times[sample] = weights.at(sample);
     return new ListedWeights(times);
   });
 }

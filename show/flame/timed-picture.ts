@@ -128,7 +128,7 @@ function timedFrames(
   if (operation === undefined || weights === undefined) return intervals.finished();
   const { frames, tiers } = merged.streams[operation.stream] ?? {};
   for (let sample = operation.firstSample; sample < operation.lastSample; sample += 1) {
-    const us = Math.max(0, weights.at(sample));
+    const us = weights.at(sample);
     intervals.add(frames?.[sample] ?? -1, us, tiers?.[sample] ?? tierNumbers.unknown);
   }
   return intervals.finished();

@@ -195,7 +195,7 @@ export class HeldTime {
     let at = 0;
     return pieces.map(({ first, last }) => {
       let [held, awake] = [0, 0];
-      // A piece without samples is one step, which is no sample's.
+      // A piece without samples is one step, and no sample counts it.
       for (const next = at + Math.max(1, last - first), before = at - first; at < next; at++) {
         held += this.#held[at] ?? 0;
         if (ofAll !== null) awake += this.#awakeIn(at) - this.#stopIn(at);

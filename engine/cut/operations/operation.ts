@@ -1,4 +1,5 @@
-import { type Microseconds, milliseconds } from '../../../protocol/units.ts';
+import { turnClassBounds } from '../../../protocol/recording-lines.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { Test } from '../../read/samples/sample-stream.ts';
 import type { SampledNodes } from '../../read/samples/cpu-profile.ts';
 import type { Weights } from '../../read/samples/weights.ts';
@@ -87,7 +88,7 @@ export interface SampleRange {
 }
 
 /** The length, in µs, below which turns are in the histogram only (`protocol/recording-lines.ts`). */
-export const MIN_TURN: Microseconds = milliseconds(1);
+export const MIN_TURN: Microseconds = microseconds(turnClassBounds[3]);
 
 /** Minimum length of a long gap between samples, in intervals. */
 export const longGap = 2.5;

@@ -190,6 +190,5 @@ test('of a program that was stopped in the middle of a function, what the functi
   const { analysis } = await analyzedIn(diskWorld, { roots: [folder] }, [directory]);
   const fn = analysis.functions.functions.find(({ name }) => name === 'busyTarget') ?? assert.fail('not seen');
   const { worst = 0 } = analysis.figures[fn.id]?.culprit ?? {};
-  // Late samples in collections take some of it on a busy machine; of the stop, of 600 ms, it has nothing.
   assert.ok(worst >= 30_000 && worst < 500_000, `${worst} µs`);
 });
