@@ -2,7 +2,8 @@ import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { isRecorder } from '../../read/files/file-path.ts';
 import type { JudgedRun } from './judged-run.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
-import { firstFunctionNode, metaNodes, noFunction } from '../../read/samples/call-tree.ts';
+import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../../read/samples/call-tree.ts';
+import type { BridgedSamples, Operation } from '../../cut/operations/operation.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { noWeights } from '../../read/samples/weights.ts';
 import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
@@ -111,30 +112,47 @@ function mostOf(
   choose: (path: readonly FunctionInfo[]) => FunctionInfo | undefined,
 ): number | null {
   const sums = new Map<number, number>();
-  const own = groupBy(
-    numbers.flatMap((number) => operations[number] ?? []),
-    ({ stream }) => stream,
-  );
-  for (const [stream, its] of own) {
-    const { parent, functionId } = streams[stream]?.tree ?? { parent: [], functionId: [] };
-    const { nodes, sampled, weights } = bridged[stream] ?? { nodes: [], sampled: [], weights: noWeights };
-    const byNode = new Map<number, number>();
-    for (const { firstSample, lastSample } of its)
-      for (let sample = firstSample; sample < lastSample; sample++)
-        if (isCounted(sampled[sample] ?? 0))
-          byNode.set(nodes[sample] ?? 0, (byNode.get(nodes[sample] ?? 0) ?? 0) + weights.at(sample));
-    for (const [node, us] of byNode) {
-      const path: FunctionInfo[] = [];
-      for (let at = node; at >= firstFunctionNode; at = parent[at] ?? 0) {
-        const fn = functions[functionId[at] ?? -1];
-        if (fn !== undefined) path.push(fn);
-      }
-      const { id } = choose(path) ?? { id: noFunction };
+  const their = numbers.flatMap((number) => operations[number] ?? []);
+  for (const [number, its] of groupBy(their, ({ stream }) => stream)) {
+    const tree = streams[number]?.tree;
+    for (const [node, us] of timesByNode(its, bridged[number] ?? noSamples, isCounted)) {
+      const { id } = choose(functionsTo(node, tree, functions)) ?? { id: noFunction };
       if (id !== noFunction) sums.set(id, (sums.get(id) ?? 0) + us);
     }
   }
   const all = sumOf(sums.values(), (us) => us);
   return [...sums].find(([, us]) => us * 2 > all)?.[0] ?? null;
+}
+
+/** Time of the samples of operations of one stream in µs, by node. */
+function timesByNode(
+  operations: readonly Operation[],
+  { nodes, sampled, weights }: Pick<BridgedSamples, 'nodes' | 'sampled' | 'weights'>,
+  isCounted: (node: number) => boolean,
+): ReadonlyMap<number, number> {
+  const times = new Map<number, number>();
+  for (const { firstSample, lastSample } of operations)
+    for (let sample = firstSample; sample < lastSample; sample++) {
+      const node = nodes[sample] ?? 0;
+      if (isCounted(sampled[sample] ?? 0)) times.set(node, (times.get(node) ?? 0) + weights.at(sample));
+    }
+  return times;
+}
+
+const noSamples = { nodes: new Int32Array(0), sampled: new Int32Array(0), weights: noWeights };
+
+/** The functions on the path to a node, the innermost first. */
+function functionsTo(
+  node: number,
+  tree: CallTree | undefined,
+  functions: readonly FunctionInfo[],
+): readonly FunctionInfo[] {
+  const path: FunctionInfo[] = [];
+  for (let at = node; at >= firstFunctionNode; at = tree?.parent[at] ?? 0) {
+    const fn = functions[tree?.functionId[at] ?? -1];
+    if (fn !== undefined) path.push(fn);
+  }
+  return path;
 }
 
 function isBuiltIn({ url }: FunctionInfo): boolean {
