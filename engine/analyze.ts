@@ -115,8 +115,8 @@ interface ReadFiles {
   readonly isTest: (path: string) => boolean;
   readonly changed: ChangedSince;
   readonly kept: (path: string) => Promise<string | null>;
-  /** Warnings about source maps. Read them last: maps are read on demand and may be damaged. */
-  readonly warnings: () => readonly Warning[];
+  /** Of what was read. Ask for them last: maps are read on demand and may be damaged. `doubts`: of the figures. */
+  readonly warnings: (doubts: readonly Warning[]) => readonly Warning[];
 }
 
 function functionPlacesIn(world: World): (profile: CpuProfile) => Promise<CpuProfile> {
@@ -163,7 +163,7 @@ async function readAll(
     isTest: (path) => isTestPath(pathInWorkspace(path, workspace) ?? '', workspace),
     changed: await changedSince(functions.functions, opened, texts, todays, world),
     kept: texts.textOf,
-    warnings: () => [...said, ...unseenProgram(sources, functions.functions), ...opened.warnings],
+    warnings: (doubts) => [...said, ...unseenProgram(sources, functions.functions, doubts), ...opened.warnings],
   };
 }
 
@@ -192,6 +192,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   const found = { ...run, lines };
   const causes = cut === whole ? first : await judge(cut);
   const findings = await findFindings({ ...found, ownParts: cut.ownParts }, causes, indexes);
+  const doubts = doubtWarnings(judged);
   return {
     ...found,
     recording,
@@ -205,10 +206,10 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     tiers: await tiersOf(found, mapper, indexes),
     changed,
     warnings: [
-      ...read.warnings(),
+      ...read.warnings(doubts),
       ...stoppedTests(recording, judged.streams),
       ...changedFiles(found, changed),
-      ...doubtWarnings(judged),
+      ...doubts,
       ...manyScavenges(judged.streams),
     ],
   };

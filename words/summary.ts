@@ -220,10 +220,11 @@ export function hasOwnCode({ functions }: Pick<Analysis, 'functions'>): boolean 
 
 /**
  * Whether no own code was seen, as in a command that failed at its start, or a replayed cache. If packages ran, own code may
- * be too short to be seen.
+ * be too short to be seen; it may also have run where no sample was taken.
  */
 export function isUnseen(analysis: Analysis): boolean {
-  return !hasOwnCode(analysis) && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
+  if (hasOwnCode(analysis) || unseenTimes(analysis).length > 0) return false;
+  return !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
 }
 
 type Facts = Pick<

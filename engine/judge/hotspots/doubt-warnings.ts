@@ -129,8 +129,10 @@ const MIN_WORKING = 200_000;
 export function unseenProgram(
   { recording, isolates, warnings, losses }: Pick<Sources, 'recording' | 'isolates' | 'warnings' | 'losses'>,
   functions: readonly FunctionInfo[],
+  doubts: readonly Warning[],
 ): readonly Warning[] {
   if (recording.command === null) return [];
+  if (doubts.some(({ type }) => type === 'unsampledOperations')) return []; // It may have run there.
   const own = functions.filter((fn) => fn.own);
   const named = recording.command.slice(1).filter((word) => source.test(word) && !word.includes('node_modules'));
   const [file] = named;

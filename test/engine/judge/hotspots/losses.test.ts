@@ -76,6 +76,19 @@ test('what only a gap is blamed on is said to be unknown', async () => {
   assert.equal(await nameOf(1, 20), 'native code');
 });
 
+test('where no sample shows what blocked, it is not said that own code was not reached', async () => {
+  const profile = profileOf([['node:timers#list'], ['(idle)']], [240, 9]);
+  const options = { turns: [[0, 239]], manifest: { command: ['node', '--test', 'hash.test.js'], exitCode: 0 } } as const;
+  const { analysis } = await hotspotsOfProfiles([profile], options);
+  assert.deepEqual(
+    analysis.warnings.map(({ type }) => type).filter((type) => type === 'unsampledOperations' || type === 'nothingSeen'),
+    ['unsampledOperations'],
+  );
+  const { isUnseen, verdict } = summaryOf(analysis, '');
+  const said = 'Nothing that was recorded of your own code, but work that no sample shows blocks up to 238 ms (1 ×).';
+  assert.deepEqual([isUnseen, verdict], [false, said]);
+});
+
 test('a process that was killed loses nothing of the own code where none of it was seen in the process', async () => {
   const drawn = profileOf(Array.from({ length: 20 }, () => ['handle']));
   const foreign = {
@@ -125,6 +138,6 @@ test('where a process of the own code left no profile, nothing else is guessed o
   const lost = { type: 'noProfile', pid: 9, threadId: 0, command: '/app/long.js', args: [], outlived: true } as const;
   const recording = { ...analysis.recording, command: ['pm2', 'start', 'long.js'], exitCode: 0 };
   const unseen = (warnings: readonly (typeof lost)[]): readonly string[] =>
-    unseenProgram({ recording, isolates: [], warnings, losses: [] }, []).map(({ type }) => type);
+    unseenProgram({ recording, isolates: [], warnings, losses: [] }, [], []).map(({ type }) => type);
   assert.deepEqual([unseen([]), unseen([lost])], [['nothingSeen'], []]);
 });
