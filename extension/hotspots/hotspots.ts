@@ -83,17 +83,13 @@ async function announce(view: ResultView<Row>, summary: Summary, state: vscode.M
   await view.open();
 }
 
-/** A tree with one line over it. While it is empty, it has no button that collapses its rows. */
+/** A tree with one line over it. */
 class ResultView<Node> implements vscode.Disposable {
-  readonly #id: string;
   readonly #treeDataProvider: vscode.TreeDataProvider<Node>;
-  #view: vscode.TreeView<Node>;
-  #hasRows = false;
-  #badge: vscode.ViewBadge | undefined;
+  readonly #view: vscode.TreeView<Node>;
   #first: Node | undefined;
 
   constructor(id: string, treeDataProvider: vscode.TreeDataProvider<Node>) {
-    this.#id = id;
     this.#treeDataProvider = {
       ...treeDataProvider,
       getParent: () => undefined, // Only first rows are revealed.
@@ -103,25 +99,22 @@ class ResultView<Node> implements vscode.Disposable {
         return rows;
       },
     };
-    this.#view = this.#create();
+    this.#view = vscode.window.createTreeView(id, {
+      showCollapseAll: true,
+      treeDataProvider: this.#treeDataProvider,
+    });
+    this.#view.onDidChangeVisibility(({ visible }) => (visible ? this.announce(undefined) : undefined));
   }
 
   /** Null where there are no rows. */
   show(line: string | null): void {
-    if (this.#hasRows !== (line !== null)) {
-      // VS Code asks about the button only when a view is made.
-      this.#hasRows = line !== null;
-      this.#view.dispose();
-      this.#view = this.#create();
-    }
     this.#view.message = line ?? '';
     if (line === null) this.announce(undefined);
   }
 
   /** Shows a badge until the view is visible. */
   announce(badge: vscode.ViewBadge | undefined): void {
-    this.#badge = this.#view.visible ? undefined : badge;
-    this.#view.badge = this.#badge;
+    this.#view.badge = this.#view.visible ? undefined : badge;
   }
 
   async open(): Promise<void> {
@@ -131,16 +124,6 @@ class ResultView<Node> implements vscode.Disposable {
 
   dispose(): void {
     this.#view.dispose();
-  }
-
-  #create(): vscode.TreeView<Node> {
-    const view = vscode.window.createTreeView(this.#id, {
-      showCollapseAll: this.#hasRows,
-      treeDataProvider: this.#treeDataProvider,
-    });
-    view.badge = this.#badge;
-    view.onDidChangeVisibility(({ visible }) => (visible ? this.announce(undefined) : undefined));
-    return view;
   }
 }
 
