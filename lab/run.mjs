@@ -34,6 +34,7 @@ const programs = {
   },
   fuzz: { main: 'fuzz/main.ts', needs: [] },
   'keep-suites': { main: 'public-suites/keep-suites.ts', needs: [ensureNodeVersions, build], isPersons: true },
+  'late-sampler': { main: 'late-sampler/main.ts', needs: [] },
   'loop-picture': { main: 'screenshots/loop-picture.ts', needs: vscode },
   packages: { main: 'packages/main.ts', needs: [build], isPersons: true },
   'recorder-matrix': {
