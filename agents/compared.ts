@@ -86,7 +86,7 @@ const steps: Readonly<Record<Exclude<ChangeVerdict, 'tooNoisy'>, string>> = {
   moreOften: 'undo the change, or explain it',
   moved: 'profile again: the time is in another function',
   noChangeSeen: 'explain it: the change does not help',
-  notReached: 'run the tests: not all runs reached it',
+  notReached: 'run the tests again: a side has no sample of it',
 };
 
 /** What a change made faster or slower. */

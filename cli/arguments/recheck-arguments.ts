@@ -46,7 +46,7 @@ export const recheck = {
     { code: '0', means: 'it is not slower' },
     { code: '1', means: 'it is slower, new, or more often' },
     { code: '2', means: 'it cannot be run' },
-    { code: '3', means: 'it is too noisy to say, too long or not reached, or was stopped' },
+    { code: '3', means: 'it is too noisy to say, too long or not seen, or was stopped' },
   ],
   otherNames: ['verify', 'retest', 're-check', 'again'],
   read: readRecheck,

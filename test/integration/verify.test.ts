@@ -57,7 +57,7 @@ describe('hotspan baseline and recheck', () => {
     write(repository.folder, { 'shop.js': `throw new Error();\n${blockingShop(15)}` });
     const both = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
     assert.equal(both.code, 3, both.stderr);
-    assert.match(both.stdout, /^quote, shop\.js:\d+: not reached: no figures before or now\n/);
+    assert.match(both.stdout, /^quote, shop\.js:\d+: not seen: no figures before or now\n/);
 
     await run(repository, 'baseline', '--delete', 'main');
     assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '');
@@ -213,7 +213,7 @@ describe('hotspan recheck of code that cannot run again', () => {
 function assertInstead(ran: CliRun): void {
   assertJudged(ran);
   assert.match(ran.stderr, /The test files fail by themselves, so the whole command is run\./);
-  assert.doesNotMatch(ran.stderr + ran.stdout, /[Cc]ommand failed|not reached/);
+  assert.doesNotMatch(ran.stderr + ran.stdout, /[Cc]ommand failed|not seen/);
 }
 
 describe('test files that fail without the rest of their command', () => {
@@ -246,7 +246,7 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
     const ran = await run(repository, 'recheck', 'quote');
     assertJudged(ran);
     assert.match(ran.stderr, /re-check: 6 × .*, shop\.test\.js\n/);
-    assert.doesNotMatch(ran.stderr + ran.stdout, /by themselves|[Cc]ommand failed|not reached/);
+    assert.doesNotMatch(ran.stderr + ran.stdout, /by themselves|[Cc]ommand failed|not seen/);
   });
 
   test('are compared and checked by the whole command', async () => {

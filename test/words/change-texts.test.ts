@@ -98,8 +98,8 @@ describe('no change reads', () => {
     assert.equal(parse([null, null, null], [9000, 11_000, 9]), 'too noisy to say (0 ms – 11 s)');
   });
 
-  test('as not reached where the runs did not get there', () => {
-    assert.equal(parse([40, 41, 42], [null, null, null]), 'not reached now, was 41 ms');
+  test('as not seen where no run shows it', () => {
+    assert.equal(parse([40, 41, 42], [null, null, null]), 'not seen now, was 41 ms');
     const { fn } = compared({ parse: { runs: [40, 41, 42] } }, { parse: { runs: [null, null, null] } });
     const side = { name: null, runs: [] };
     const textFor = (was: number): string => {
@@ -109,8 +109,8 @@ describe('no change reads', () => {
         { order: 'interleaved', base: side, head: side, thresholdUs: milliseconds(10) },
       );
     };
-    assert.equal(textFor(2), 'not reached now, was ≤ 2 ms');
-    assert.equal(textFor(0), 'not reached: no figures before or now');
+    assert.equal(textFor(2), 'not seen now, was ≤ 2 ms');
+    assert.equal(textFor(0), 'not seen: no figures before or now');
   });
 });
 

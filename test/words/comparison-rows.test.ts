@@ -50,7 +50,7 @@ describe('a comparison is grouped', () => {
       ['Faster', true, 1],
       ['Gone', true, 1],
       ['Too noisy to say', true, 1],
-      ['Not reached', false, 1],
+      ['Not seen', false, 1],
       ['No change seen', false, 1],
     ]);
   });

@@ -26,7 +26,7 @@ export const verdictNames: Readonly<Record<ChangeVerdict, string>> = {
   gone: 'gone',
   lessOften: 'less often',
   moved: 'moved',
-  notReached: 'not reached',
+  notReached: 'not seen',
   tooNoisy: 'too noisy to say',
   noChangeSeen: 'no change seen',
 };
@@ -65,8 +65,8 @@ export function changeText(change: Change, runs: Runs): string {
     case 'tooNoisy':
       return `too noisy to say (${[figure, ...shareText(runs)].join('; ')})`;
     case 'notReached':
-      if (figure === noFigures) return `not reached: ${figure} before or now`;
-      return `not reached ${middle(worst.isUs) > 0 ? 'before' : 'now'}, ${figure}`;
+      if (figure === noFigures) return `not seen: ${figure} before or now`;
+      return `not seen ${middle(worst.isUs) > 0 ? 'before' : 'now'}, ${figure}`;
   }
 }
 

@@ -88,7 +88,7 @@ describe('the function of a re-check', () => {
   };
   const both = { base: true, head: true };
 
-  test('is not reached where a side that failed in all runs has no sample of it', () => {
+  test('is not seen where a side that failed in all runs has no sample of it', () => {
     assert.deepEqual(verdictOf(none, none, both), { parse: 'notReached' });
     assert.deepEqual(verdictOf(null, null, both), { parse: 'notReached' });
     assert.deepEqual(verdictOf(short, none, both), { parse: 'notReached' });
