@@ -132,7 +132,6 @@ export function unseenProgram(
   doubts: readonly Warning[],
 ): readonly Warning[] {
   if (recording.command === null) return [];
-  if (doubts.some(({ type }) => type === 'unsampledOperations')) return []; // It may have run there.
   const own = functions.filter((fn) => fn.own);
   const named = recording.command.slice(1).filter((word) => source.test(word) && !word.includes('node_modules'));
   const [file] = named;
@@ -147,6 +146,8 @@ export function unseenProgram(
   // A failure is not replayed.
   if (tool !== undefined && recording.exitCode === 0) return [{ type: 'cacheReplayed', tool }];
   const { exitCode = null, signal = null, load } = recording;
+  const hasFailed = (exitCode ?? 0) !== 0 || signal !== null;
+  if (!hasFailed && doubts.some(({ type }) => type === 'unsampledOperations')) return []; // It may have run there.
   return [{ type: 'nothingSeen', file: file ?? null, exitCode, signal, hasLoad: load !== undefined }];
 }
 
