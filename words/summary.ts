@@ -219,12 +219,16 @@ export function hasOwnCode({ functions }: Pick<Analysis, 'functions'>): boolean 
 }
 
 /**
- * Whether no own code was seen, as in a command that failed at its start, or a replayed cache. If packages ran, own code may
- * be too short to be seen; it may also have run where no sample was taken.
+ * Whether own code did not run, as in a command that failed at its start, or a replayed cache. Where no sample was taken
+ * it may have.
  */
 export function isUnseen(analysis: Analysis): boolean {
-  if (hasOwnCode(analysis) || unseenTimes(analysis).length > 0) return false;
-  return !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
+  return !showsProgram(analysis) && unseenTimes(analysis).length === 0;
+}
+
+/** Whether own code was seen, or packages were, beside which it may be too short to be seen. */
+export function showsProgram(analysis: Analysis): boolean {
+  return hasOwnCode(analysis) || blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
 }
 
 type Facts = Pick<

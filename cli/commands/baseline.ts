@@ -15,7 +15,7 @@ import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { ago, plural } from '../../words/formats/figures.ts';
 import { describeFailure } from '../../words/failures.ts';
-import { isUnseen } from '../../words/summary.ts';
+import { showsProgram } from '../../words/summary.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
 import { commandFrom, type KnownCommand, shownCommand, wholeOf } from './find-recording.ts';
 import { nearestRecording } from '../../recordings/newest-of-project.ts';
@@ -150,7 +150,7 @@ async function lackOf(
   if ((await Promise.all(recordings.map(hasTests))).includes(true)) return null;
   if (await startsTests(command, cwd, fileReaders(env))) return `reported no test${notSet}`;
   const result = await analyzed(recordings);
-  return result.type === 'analyzed' && !isUnseen(result.analysis) ? null : `none of your code was seen${notSet}`;
+  return result.type === 'analyzed' && showsProgram(result.analysis) ? null : `none of your code was seen${notSet}`;
 }
 
 const notSet = ', so no baseline is set. Its output is in';
