@@ -203,7 +203,8 @@ function step(frames: Int32Array, borders: Int32Array, matched: number, fn: numb
 
 /**
  * A call tree to which paths are added. The nodes of the given tree keep their numbers. Few of them are asked for, so the
- * functions below a node are looked up there: a table of all nodes took a quarter of the time of a compiler's profile.
+ * functions below a node are looked up there: a table of all nodes took up to a quarter of the time of a compiler's
+ * profile.
  */
 class GrowingTree {
   readonly #tree: CallTree;
