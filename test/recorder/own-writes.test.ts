@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { now } from '../../recorder/preload/host/host.ts';
 import { openOutput } from '../../recorder/preload/host/output.ts';
 import { measureTurns } from '../../recorder/preload/turns/turns.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -32,4 +33,18 @@ test('such a write within other work of the recorder counts once, also where it 
   turns.own(slowly);
   assert.equal(own.length, 1);
   turns.stop();
+});
+
+test('work that begins within other work, and ends after it, is all of the recorder', () => {
+  const own: (readonly unknown[])[] = [];
+  const add = (line: readonly unknown[]): unknown => line[0] === 'own' && own.push(line);
+  const turns = measureTurns({ add, flush: () => {}, flushSoon: () => {}, flushInTime: () => {} }, null, true);
+  const outer = turns.beginOwn();
+  const inner = turns.beginOwn();
+  outer();
+  const ended = now();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  inner();
+  turns.stop();
+  assert.ok(Number(own[0]?.[1]) <= ended && Number(own[0]?.[2]) >= ended + 5000);
 });

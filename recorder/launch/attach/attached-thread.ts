@@ -84,12 +84,9 @@ async function startProfiler(
   recorder: LoadedRecorder | null,
   interval: number,
 ): Promise<string | null> {
+  const answers = [send('Profiler.enable', {}), send('Profiler.setSamplingInterval', { interval })];
   void recorder?.call('pause');
-  const answers = [
-    send('Profiler.enable', {}),
-    send('Profiler.setSamplingInterval', { interval }),
-    send('Profiler.start', {}),
-  ];
+  answers.push(send('Profiler.start', {}));
   const resumed = recorder?.call('resume');
   const failure = (await Promise.all(answers)).find((answer) => answer instanceof Error);
   await resumed;

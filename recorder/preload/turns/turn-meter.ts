@@ -17,7 +17,7 @@ interface TurnMeter {
 }
 
 /** Times of a thread in ms. In the rest of the elapsed time the thread slept. */
-interface ThreadTimes {
+export interface ThreadTimes {
   /** The thread ran on a CPU; −1 where this is not known. */
   readonly run: number;
   /** The thread was ready and waited for a CPU; −1 where this is not known. */

@@ -3,7 +3,7 @@ import { attempt, host, onRecordingClock } from '../host/host.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import type { Collections } from './collections.ts';
 import { type TurnLog, TurnHistogram } from './turn-log.ts';
-import { createTurnMeter } from './turn-meter.ts';
+import { createTurnMeter, type ThreadTimes } from './turn-meter.ts';
 import { isMainThread } from 'node:worker_threads';
 
 /** Measures the turns of this thread's event loop, from here on. */
@@ -109,8 +109,10 @@ class OpenTurn {
   /** Time of the recorder's own work in the turn, without its waits for a CPU; and its time on a CPU. */
   private ownTime = 0;
   private ownRun = 0;
-  /** Whether such work is going on. */
-  private isOwn = false;
+  /** How many such works are going on, since when, and what the thread had run and waited up to then. */
+  private ownWorks = 0;
+  private ownSince = 0;
+  private ownBefore: ThreadTimes = { run: 0, wait: 0 };
   /** Cost of the hooks for each callback; 0 until it was measured. */
   private callCost = 0;
   private readonly meter = createTurnMeter();
@@ -179,23 +181,28 @@ class OpenTurn {
     }
   }
 
-  /** Within other work of the recorder it counts once. */
+  /** Works that overlap count as one: the inspector begins one in the middle of another, which may end first. */
   beginOwn(): () => void {
-    if (this.isOwn) return () => {};
-    this.isOwn = true;
-    const start = host.performanceNow();
-    const before = this.meter.upTo(start);
-    return () => {
-      this.isOwn = false;
-      const end = host.performanceNow();
-      const time = end - start;
-      const after = this.meter.upTo(end);
-      const ran = after.run - before.run;
-      this.ownTime += time - Math.max(0, Math.min(time, after.wait - before.wait));
-      // For short work there may be no new reading.
-      this.ownRun += ran > 0 ? Math.min(time, ran) : time;
-      if (time >= MIN_OWN_MS) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
-    };
+    this.ownWorks += 1;
+    if (this.ownWorks === 1) {
+      this.ownSince = host.performanceNow();
+      this.ownBefore = this.meter.upTo(this.ownSince);
+    }
+    return () => this.endOwn();
+  }
+
+  private endOwn(): void {
+    this.ownWorks -= 1;
+    if (this.ownWorks > 0) return;
+    const { ownSince: start, ownBefore: before } = this;
+    const end = host.performanceNow();
+    const time = end - start;
+    const after = this.meter.upTo(end);
+    const ran = after.run - before.run;
+    this.ownTime += time - Math.max(0, Math.min(time, after.wait - before.wait));
+    // For short work there may be no new reading.
+    this.ownRun += ran > 0 ? Math.min(time, ran) : time;
+    if (time >= MIN_OWN_MS) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
   }
 
   sumUp(): void {

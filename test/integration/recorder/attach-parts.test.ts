@@ -35,7 +35,7 @@ for (const { node, version } of testedVersions()) {
       const { startTime } = readJson(path.join(directory, name));
       assert.ok(
         own(directory).some(([start, end]) => start < Number(startTime) && Number(startTime) < end),
-        name,
+        `${name} begins at ${String(startTime)}; own work: ${own(directory).join(' | ')}`,
       );
     }
     const { recording } = await reportOf(directory);
