@@ -6,7 +6,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { killGroup, root, toolsEnvironment, toolsNode } from './setup.mjs';
+import { inOwnGroup, killGroup, root, toolsEnvironment, toolsNode } from './setup.mjs';
 
 const reporter = fileURLToPath(new URL('count-reporter.mjs', import.meta.url));
 
@@ -79,16 +79,17 @@ const noWorker = async () => ({ environment: {}, close: async () => {} });
 
 /** The output and duration of a file's process, and in words how it ended; `ended` is undefined if it exited with 0. */
 async function runFile({ file, countsFile, environment, timeoutMs, testTimeoutMs = timeoutMs, command = [toolsNode] }) {
-  const [program, ...before] = command;
   const started = performance.now();
   // A program of Windows cannot write to a pipe of this system.
   const log = openSync(`${countsFile}.log`, 'w+');
-  const child = spawn(program, [...before, ...optionsFor(countsFile, testTimeoutMs), file], {
+  const grouped = inOwnGroup([...command, ...optionsFor(countsFile, testTimeoutMs), file]);
+  const [program, ...words] = grouped.command;
+  const child = spawn(program, words, {
+    ...grouped.options,
     cwd: root,
     // With NODE_TEST_CONTEXT, node:test would report to a runner that does not exist.
     env: { ...toolsEnvironment, NODE_TEST_CONTEXT: undefined, ...environment },
     stdio: ['ignore', log, log],
-    detached: true,
   });
   // What it left running, too: it leads a process group.
   const kill = () => killGroup(child.pid);
