@@ -22,10 +22,7 @@ test('each write to the recording is work of the recorder: a slow disk counts fo
 });
 
 test('such a write within other work of the recorder counts once, also where it fails', () => {
-  const own: unknown[] = [];
-  const add = (line: readonly unknown[]): unknown => line[0] === 'own' && own.push(line);
-  const turns = measureTurns({ add, flush: () => {}, flushSoon: () => {}, flushInTime: () => {} }, null, true);
-  const slowly = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  const { own, turns } = measured();
   turns.own(() => turns.own(slowly));
   assert.equal(own.length, 1);
   assert.throws(() => turns.own(() => assert.fail()));
@@ -36,15 +33,24 @@ test('such a write within other work of the recorder counts once, also where it 
 });
 
 test('work that begins within other work, and ends after it, is all of the recorder', () => {
-  const own: (readonly unknown[])[] = [];
-  const add = (line: readonly unknown[]): unknown => line[0] === 'own' && own.push(line);
-  const turns = measureTurns({ add, flush: () => {}, flushSoon: () => {}, flushInTime: () => {} }, null, true);
-  const outer = turns.beginOwn();
-  const inner = turns.beginOwn();
+  const { own, turns } = measured();
+  const [outer, inner] = [turns.beginOwn(), turns.beginOwn()];
   outer();
   const ended = now();
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  slowly();
   inner();
   turns.stop();
-  assert.ok(Number(own[0]?.[1]) <= ended && Number(own[0]?.[2]) >= ended + 5000);
+  const [[, start, end] = []] = own;
+  assert.ok(Number(start) <= ended && Number(end) >= ended + 5000);
 });
+
+/** The turns of this thread, and the lines of the recorder's own work. */
+function measured() {
+  const own: (readonly unknown[])[] = [];
+  const add = (line: readonly unknown[]): unknown => line[0] === 'own' && own.push(line);
+  return { own, turns: measureTurns({ add, flush: () => {}, flushSoon: () => {}, flushInTime: () => {} }, null, true) };
+}
+
+function slowly(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+}

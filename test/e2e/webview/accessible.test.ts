@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
-import { changeTheme, type FakeHost, type FlamePage, openFlamePage, type ThemeName } from './flame-page.ts';
+import type { Page } from 'playwright-core';
+import {
+  changeTheme,
+  type FakeHost,
+  type FlamePage,
+  openFlamePage,
+  pagesOfFile,
+  type ThemeName,
+} from './flame-page.ts';
 import { states, usual } from './page-states.ts';
 
 /** After the first, which pages have when they are opened. */
 const themes: readonly ThemeName[] = ['Light 2026', 'High Contrast', 'High Contrast Light'];
 
-const running: { browser: Browser | null; axe: string } = { browser: null, axe: '' };
-before(async () => {
-  running.browser = await launchBrowser();
-  running.axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 test('axe sees what is wrong', async () => {
   const { page } = await open(usual);
@@ -47,7 +46,7 @@ for (const [name, host, act] of states) {
  * text that lies on a pattern or on something else is not for it to tell: contrast.test.ts measures that of frames.
  */
 async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(running.axe);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const options = rules === undefined ? {} : { runOnly: rules };
   const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   const undecided = results.incomplete.filter(({ id }) => id !== 'color-contrast');
@@ -57,8 +56,7 @@ async function violations(page: Page, rules?: readonly string[]): Promise<readon
 }
 
 async function open(host: FakeHost): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const opened = await openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), host);
+  const opened = await openFlamePage(await newPage(), host);
   await opened.page.locator('g.frame').first().waitFor();
   return opened;
 }

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import { projectFile } from '../../helpers/project.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
 import { contrastOf, drawnPaints, frameContrasts } from './contrast.ts';
-import { openFlamePage, shown, themeNames, variablesOf } from './flame-page.ts';
+import { openFlamePage, pagesOfFile, shown, themeNames, variablesOf } from './flame-page.ts';
 
 /** WCAG 2.2, 1.4.3 (AA). */
 const leastContrast = 4.5;
 /** WCAG 2.2, 1.4.11 (AA). */
 const leastOfShapes = 3;
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 for (const theme of themeNames) {
   test(`names can be read on every kind of frame in ${theme}`, async () => {
-    assert.ok(running.browser);
-    const page = await running.browser.newPage();
+    const page = await newPage();
     await openFlamePage(page, { theme, answer: () => drawnFlame('main 5 own') });
     await page.locator('.d3-flame-graph-label').first().waitFor();
     const pairs = await frameContrasts(page);
@@ -45,8 +38,7 @@ const tiered = drawnFlame(`
 
 for (const theme of themeNames) {
   test(`tiers can be read and told apart in ${theme}, without their hue`, async () => {
-    assert.ok(running.browser);
-    const page = await running.browser.newPage();
+    const page = await newPage();
     await openFlamePage(page, { theme, answer: () => tiered, opening: [{ ...shown, isTiers: true }] });
     await page.locator('g.frame[data-tier=unknown]').waitFor();
     const drawn = await drawnPaints(page, 'tier');

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser, Locator } from 'playwright-core';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import type { DiffFlame } from '../../../show/diff-flame/diff-flame.ts';
 import type { FlameAnswer, FlameFrame, FlameQuery } from '../../../protocol/flame.ts';
 import { isPageState } from '../../../protocol/webview-guard.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { contrastOf, drawnPaints } from './contrast.ts';
-import { type FlamePage, openFlamePage, shown, type ThemeName, themeNames, until } from './flame-page.ts';
+import { type FlamePage, openFlamePage, pagesOfFile, shown, type ThemeName, themeNames, until } from './flame-page.ts';
 
 /** Before: 312 ms of cloneCatalogue, and loadAll. Now: 41 ms of it, a slower sort, and audit. */
 const { flame, idOf } = await diffOf(
@@ -16,14 +15,7 @@ const { flame, idOf } = await diffOf(
   ['ms 41 60 95 30 30\nmain main main main main\ncloneCatalogue lib#each sort audit node:fs#read\n. parse . . .'],
 );
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('frames have the color of their change, and the legend says each with its sum', async () => {
   const { page } = await open();
@@ -160,8 +152,7 @@ async function open(
   drawn: Pick<DiffFlame, 'answer' | 'search'> = flame,
   theme: ThemeName = 'Dark 2026',
 ): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const page = await running.browser.newPage({ viewport: { width: 1000, height: 500 } });
+  const page = await newPage(1000, 500);
   const opened = await openFlamePage(page, {
     theme,
     opening: [{ ...shown, isDiff: true, folders: ['file:///app'] }],

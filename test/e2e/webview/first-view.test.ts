@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { flameOf } from '../../../show/flame/flame.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import type { FixtureName } from '../../helpers/recording-fixtures.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
-import { openFlamePage } from './flame-page.ts';
+import { openFlamePage, pagesOfFile } from './flame-page.ts';
 import { openFixture } from './recorded-page.ts';
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 /** Each runner that the recorder knows, and a server. In all of them `accrue` holds the loop longest. */
 const runs: readonly FixtureName[] = [
@@ -72,11 +64,10 @@ test('what is outside of own code says its share and its time on its card and to
 });
 
 test('own code that is too narrow to be drawn has its room, and its card says where it is shown', async () => {
-  assert.ok(running.browser);
   const narrow = Array.from({ length: 1500 }, (_, index) => `f${index}`);
   const times = ['900', '150', ...narrow.map(() => '0.1')];
   const { analysis } = await hotspotsOf(`ms ${times.join(' ')}\nlib#load handle ${narrow.join(' ')}`);
-  const { page } = await openFlamePage(await running.browser.newPage({ viewport: { width: 850, height: 600 } }), {
+  const { page } = await openFlamePage(await newPage(850, 600), {
     answer: (query) => flameOf(analysis, query),
   });
   const small = page.locator('g.frame[data-folded=small]');
@@ -121,8 +112,7 @@ for (const [run, names] of [
 
 /** Opens the page of a run, once the focus has arrived. */
 async function openRun(name: FixtureName): Promise<Page> {
-  assert.ok(running.browser);
-  const { page } = await openFixture(running.browser, name);
+  const { page } = await openFixture(await newPage(850, 800), name);
   await page.locator('g.frame[data-chosen]:focus').waitFor();
   await page.locator('.time-turns').first().waitFor();
   return page;

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import { after, afterEach } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../../protocol/flame.ts';
 import type { Timeline, TimelineQuery } from '../../../protocol/time.ts';
 import { isPageMessage } from '../../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../../protocol/webview.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { projectFile } from '../../helpers/project.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import themes from './themes.json' with { type: 'json' };
 
@@ -36,6 +38,19 @@ export interface FakeHost {
   readonly search?: (search: FlameSearch) => FlameSearchAnswer | Promise<FlameSearchAnswer>;
   /** Absent: nothing is known of turns, and the page shows none. */
   readonly timeline?: (query: TimelineQuery) => Timeline | Promise<Timeline>;
+}
+
+/** Opens pages of one browser, which ends with the test file; none is left open after a test. */
+export function pagesOfFile(): (width?: number, height?: number) => Promise<Page> {
+  const opening: { browser: Promise<Browser> | null } = { browser: null };
+  afterEach(async () => {
+    for (const context of (await opening.browser)?.contexts() ?? []) await context.close();
+  });
+  after(async () => (await opening.browser)?.close());
+  return async (width = 1000, height = 600) => {
+    opening.browser ??= launchBrowser();
+    return (await opening.browser).newPage({ viewport: { width, height } });
+  };
 }
 
 export interface FlamePage {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser, Locator } from 'playwright-core';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import type { FlameSearchAnswer } from '../../../protocol/flame.ts';
 import { line1, microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame, frameNamed, zoomedTo } from '../../webview/drawn-flame.ts';
-import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, shown, until } from './flame-page.ts';
 
 const catalogue = drawnFlame(`
   main            0 own file:///home/me/catalogue/src/main.js:1
@@ -30,14 +29,7 @@ const host: FakeHost = {
   }),
 };
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('every frame stands on the page with its kind of code', async () => {
   const { page } = await open();
@@ -246,8 +238,7 @@ test('a narrow panel needs no scrolling sideways', async () => {
 });
 
 async function open(from: FakeHost = host, ready = 'g.frame'): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const opened = await openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), from);
+  const opened = await openFlamePage(await newPage(), from);
   await opened.page.locator(ready).first().waitFor();
   return opened;
 }

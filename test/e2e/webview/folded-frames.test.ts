@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame, frameNamed } from '../../webview/drawn-flame.ts';
-import { type FlamePage, openFlamePage, until } from './flame-page.ts';
+import { type FlamePage, openFlamePage, pagesOfFile, until } from './flame-page.ts';
 
 const folded = drawnFlame(`
   Node.js·express 4 node folded
@@ -21,11 +19,7 @@ const unfolded = drawnFlame(`
 const emit = { ...frameNamed(unfolded, 'emit'), unfolded: bar.id };
 const plain = { ...unfolded, root: { ...unfolded.root, children: [emit] } };
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('code of others is a thin bar with its name and share, which a click unfolds and F folds again', async () => {
   const { page, posted } = await open();
@@ -68,8 +62,7 @@ function lastOpen(posted: readonly PageMessage[]): readonly string[] | undefined
 }
 
 async function open(): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const page = await running.browser.newPage({ viewport: { width: 1000, height: 600 } });
+  const page = await newPage();
   const opened = await openFlamePage(page, {
     answer: ({ fold }) => (fold?.open.includes(bar.id) === true ? plain : folded),
   });

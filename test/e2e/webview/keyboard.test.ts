@@ -1,33 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
-import { testRegex } from '../../../language-server/recordings/questions.ts';
-import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
-import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, shown, until } from './flame-page.ts';
+import { usual } from './page-states.ts';
 
-const { analysis } = await hotspotsOf(`
-  ms 20      30      12   5
-  main       main    main main
-  lib#next   lib#run slow lib#next
-  price      list    .    lib#parse
-  clone      clone   .    .
-`);
-const host: FakeHost = {
-  answer: (query) => flameOf(analysis, query, testRegex),
-  search: (search) => searchFlame(analysis, search, testRegex),
-};
-
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('Tab reaches every control there is, in the order in which they stand, and ends in the graph', async () => {
   const { page } = await open();
@@ -69,7 +47,7 @@ test('every view is chosen, walked and left without a mouse, and nothing is lost
 
 test('what has the focus can be seen: each control differs from how it looks without it', async () => {
   for (const theme of ['Dark 2026', 'Light 2026', 'High Contrast', 'High Contrast Light'] as const) {
-    const { page } = await open({ ...host, theme });
+    const { page } = await open({ ...usual, theme });
     const hidden = await page.evaluate(async () => {
       const controls = [...document.querySelectorAll<HTMLElement>('header button, header input, .legend input')];
       const seen = controls.filter((one) => one.checkVisibility() && !one.matches(':disabled'));
@@ -199,9 +177,8 @@ function focusedName(page: Page): Promise<string> {
   });
 }
 
-async function open(from: FakeHost = host): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const opened = await openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), from);
+async function open(from: FakeHost = usual): Promise<FlamePage> {
+  const opened = await openFlamePage(await newPage(), from);
   await opened.page.locator('g.frame').first().waitFor();
   return opened;
 }

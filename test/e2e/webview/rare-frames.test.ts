@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import type { FlameFrame } from '../../../protocol/flame.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
-import { type FlamePage, openFlamePage } from './flame-page.ts';
+import { type FlamePage, openFlamePage, pagesOfFile } from './flame-page.ts';
 
 const catalogue = drawnFlame(`
   main      0 own file:///home/me/catalogue/src/main.js:1
     clone  60 own file:///home/me/catalogue/dist/clone.js:12
 `);
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('card and tree say what is too small to be drawn, and where a file only stands in for its source', async () => {
   const { page } = await open(withClone(catalogue.root));
@@ -41,8 +32,7 @@ function withClone(root: FlameFrame): FlameFrame {
 }
 
 async function open(root: FlameFrame): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const opened = await openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), {
+  const opened = await openFlamePage(await newPage(), {
     answer: () => ({ ...catalogue, root }),
   });
   await opened.page.locator('g.frame').first().waitFor();

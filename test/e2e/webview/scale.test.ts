@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { hotspotsOfProfiles } from '../../helpers/drawn-hotspots.ts';
 import { profileOf } from '../../helpers/drawn-profile.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { freshChoices } from '../../../webview/basics/page-state.ts';
 import type { FlameDirection } from '../../../protocol/webview.ts';
-import { type FlamePage, openFlamePage, shown } from './flame-page.ts';
+import { type FlamePage, openFlamePage, pagesOfFile, shown } from './flame-page.ts';
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('a graph of many frames has at most 3000 elements, and a zoom shows what was left out', async () => {
   const stacks = Array.from({ length: 6_000 }, (_, number) => [`a${number % 40}`, `b${number % 900}`, `c${number}`]);
@@ -157,8 +149,7 @@ test('a page that is hidden while it loads is drawn when it is seen', async () =
 });
 
 async function open(analysis: Analysis, opening = [shown], direction: FlameDirection = 'icicle'): Promise<FlamePage> {
-  assert.ok(running.browser);
-  return openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), {
+  return openFlamePage(await newPage(), {
     opening,
     kept: { version: 2, ...freshChoices, direction },
     answer: (query) => flameOf(analysis, query),

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import type { FlameAnswer, FunctionList } from '../../../protocol/flame.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
 import { projectFile } from '../../helpers/project.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame, zoomedTo } from '../../webview/drawn-flame.ts';
-import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, shown, until } from './flame-page.ts';
 
 const catalogue = drawnFlame(`
   main            0 own file:///home/me/catalogue/src/main.js:1
@@ -25,14 +23,7 @@ const hostile = drawnFlame(`
 `);
 const host: FakeHost = { answer: answersOf(catalogue) };
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('Copy as Markdown has the headline, and the functions with their paths as they are written', async () => {
   const { page, posted } = await open();
@@ -270,8 +261,7 @@ function keep(name: string, data: string | Buffer): void {
 }
 
 async function open(from: FakeHost = host): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const page = await running.browser.newPage({ viewport: { width: 1000, height: 600 } });
+  const page = await newPage();
   const opened = await openFlamePage(page, { opening: [shown], ...from });
   await page.locator('g.frame').first().waitFor();
   return opened;

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import type { FlameAnswer, FlameFrame } from '../../../protocol/flame.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
-import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, shown, until } from './flame-page.ts';
 
 const drawn = drawnFlame(`
   main        5 own file:///home/me/catalogue/src/main.js:1 ignition
@@ -27,14 +25,7 @@ const tiered: FlameAnswer = {
 };
 const recorded: FakeHost = { answer: () => tiered, opening: [{ ...shown, isTiers: true }] };
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('a recording of tiers is shown by tier, with the shares of each', async () => {
   const { page } = await open(recorded);
@@ -152,8 +143,7 @@ function plain(tiers: Pick<FlameAnswer, 'tiers'>): FlameAnswer {
 }
 
 async function open(from: FakeHost): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const page = await running.browser.newPage({ viewport: { width: 1000, height: 600 } });
+  const page = await newPage();
   await page.clock.setFixedTime('2026-01-31T12:02:30Z');
   const opened = await openFlamePage(page, from);
   await opened.page.locator('g.frame').first().waitFor();

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { timelineOf } from '../../../show/flame/timeline.ts';
 import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
-import { type FakeHost, type FlamePage, openFlamePage, type ThemeName, until } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, type ThemeName, until } from './flame-page.ts';
 
 /** Three turns of 40, 150 and 12 ms. In the second, `clone` runs twice, and there is a collection. */
 const { analysis } = await hotspotsOf(
@@ -31,14 +29,7 @@ const { analysis } = await hotspotsOf(
   },
 );
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('a strip shows the turns over the run, and what is under the pointer', async () => {
   const { page } = await open();
@@ -190,8 +181,7 @@ async function open(
   answer: FakeHost['answer'] = (query) => flameOf(analysis, query, testRegex),
   processes = 1,
 ): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const page = await running.browser.newPage({ viewport: { width, height: 600 } });
+  const page = await newPage(width);
   const opened = await openFlamePage(page, {
     theme,
     answer,

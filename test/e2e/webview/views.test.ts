@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
-import { type FlamePage, openFlamePage, until } from './flame-page.ts';
+import { type FlamePage, openFlamePage, pagesOfFile, until } from './flame-page.ts';
 
 /** `clone` is called from two handlers, through `lib`, and `slow` is the worst. */
 const { analysis } = await hotspotsOf(`
@@ -18,14 +16,7 @@ const { analysis } = await hotspotsOf(`
 `);
 const idOf = (name: string): number => analysis.functions.functions.findIndex((fn) => fn.name === name);
 
-const running: { browser: Browser | null } = { browser: null };
-before(async () => {
-  running.browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of running.browser?.contexts() ?? []) await context.close();
-});
-after(() => running.browser?.close());
+const newPage = pagesOfFile();
 
 test('a lens shows its function between its callers and its callees, and a click goes on to another one', async () => {
   const { page, send } = await open();
@@ -186,8 +177,7 @@ test('no answer and no message out of order leaves the page without a graph', as
 });
 
 async function open(): Promise<FlamePage> {
-  assert.ok(running.browser);
-  const page = await running.browser.newPage({ viewport: { width: 1000, height: 600 } });
+  const page = await newPage();
   const opened = await openFlamePage(page, {
     answer: (query) => flameOf(analysis, query, testRegex),
     search: (search) => searchFlame(analysis, search, testRegex),
