@@ -98,24 +98,25 @@ export function packageExtension() {
 }
 
 /**
- * The words that start a command as the leader of a process group, and the options of `spawn` for it.
- *
- * Linux gives each session its own share of the processors, in which a thread that wakes, as V8's sampler does, waits for
- * hundreds of ms behind busy threads of other sessions. So the command stays in the session of the caller where perl can
- * make the group; Node makes one with a session only.
+ * Linux gives each session the same share of the processors. A thread that wakes, as V8's sampler does, then waits behind
+ * the busy threads of other sessions for hundreds of ms. Where CI runs, all that is busy is known, and shares accordingly;
+ * beside the other programs of a person, tests need a share for each file.
+ */
+const isCi = process.platform === 'linux' && process.env.CI !== undefined;
+
+/**
+ * The words that start a command as the leader of a process group, and the options of `spawn` for it. In CI it stays in
+ * the session of the caller, for which it needs perl: Node makes a group with a session only.
  */
 export function inOwnGroup(command) {
   const perl = '/usr/bin/perl';
-  if (process.platform !== 'linux' || !existsSync(perl)) return { command, options: { detached: true } };
+  if (!isCi || !existsSync(perl)) return { command, options: { detached: true } };
   return { command: [perl, '-e', 'setpgrp; exec @ARGV or die $!', ...command], options: {} };
 }
 
-/**
- * Where CI runs, and nothing else, the session of a process (Linux) gets a processor only when no other session wants it,
- * as far as this user may say so.
- */
+/** In CI the session of a process gets a processor only when no other session wants it, as far as this user may say so. */
 export function giveWayInCi(pid) {
-  if (process.env.CI === undefined) return;
+  if (!isCi) return;
   try {
     writeFileSync(`/proc/${pid}/autogroup`, '19');
   } catch (error) {
