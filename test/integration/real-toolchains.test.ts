@@ -10,9 +10,9 @@ import { parseReport } from '../helpers/report-schema.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
-/** Some `ms`, on its second line. */
+/** About so many ms, on its second line. Longer than the sampler may get no processor beside other tests. */
 const spin = (ms: number): string => `let n = 0;
-for (let i = 0; i < ${ms * 1e6}; i++) n += Math.sqrt(i); // HOT`;
+for (let i = 0; i < ${ms * 6e5}; i++) n += Math.sqrt(i); // HOT`;
 const turn = 'const turn = () => new Promise((done) => setTimeout(done, 12));';
 
 interface Recorded {
@@ -40,7 +40,7 @@ function linesOf({ lines }: Report, folder: string): readonly string[] {
 const isOfSources = (line: string): boolean => line.startsWith('src/');
 
 test('a configuration that a tool runs from a bundled copy in node_modules is the person’s own, though the copy is gone', async () => {
-  const plugin = `export function plugin() {\n${spin(60)}\n}\n`;
+  const plugin = `export function plugin() {\n${spin(600)}\n}\n`;
   const folder = temporaryProject({
     'src/plugin.js': plugin,
     'node_modules/.tool-temp/package.json': '{"type":"module"}',
@@ -62,7 +62,7 @@ await turn(); plugin(); await turn();`;
 });
 
 test('the maps of what a module runner evaluates are kept, though vm has compiled something with a map before', async () => {
-  const source = `enum Kind { A, B }\nexport function render() {\n${spin(60)}\n  return Kind.A;\n}\n`;
+  const source = `enum Kind { A, B }\nexport function render() {\n${spin(600)}\n  return Kind.A;\n}\n`;
   const folder = temporaryProject({ 'src/render.ts': source });
   const { outputFiles } = await build({
     entryPoints: [path.join(folder, 'src/render.ts')],
@@ -88,7 +88,7 @@ await turn(); module.exports.render(); await turn();`;
 
 test('no line is past the end of its file: it is unknown, and the reason is said', async () => {
   const folder = temporaryProject({ 'src/short.js': 'export const a = 1;\n' });
-  const text = `${'\n'.repeat(30)}module.exports = function far() {\n${spin(60)}\n};\n//# sourceURL=${path.join(folder, 'src/short.js')}`;
+  const text = `${'\n'.repeat(30)}module.exports = function far() {\n${spin(600)}\n};\n//# sourceURL=${path.join(folder, 'src/short.js')}`;
   const runner = `const module = { exports: {} };
 new Function('module', ${JSON.stringify(text)})(module);
 ${turn}
@@ -101,7 +101,7 @@ await turn(); module.exports(); await turn();`;
 
 test('the top level of a bundle is shown at the lines of its sources, in the terminal, too', async () => {
   const loop = (name: string): string =>
-    `let ${name} = 0;\nfor (let i = 0; i < 3e7; i++) {\n  ${name} += Math.sqrt(i);\n}\n`;
+    `let ${name} = 0;\nfor (let i = 0; i < 2.5e8; i++) {\n  ${name} += Math.sqrt(i);\n}\n`;
   const folder = temporaryProject({
     'src/main.ts': `import { table } from './table';\n${loop('m')}console.log(m > table);\n`,
     'src/table.ts': `${loop('n')}export const table = n;\n`,
@@ -125,7 +125,7 @@ test('the modules in a bundle are loaded, not run: dependencies hold nobody up',
   const folder = temporaryProject({
     'src/main.js': "const dep = require('dep');\nsetTimeout(() => console.log(dep.length), 10);\n",
     'node_modules/dep/package.json': '{ "name": "dep" }',
-    'node_modules/dep/index.js': `${spin(60)}\nmodule.exports = 'dep';\n`,
+    'node_modules/dep/index.js': `${spin(600)}\nmodule.exports = 'dep';\n`,
   });
   const outfile = path.join(folder, 'out/main.cjs');
   await build({
@@ -147,8 +147,8 @@ test('the modules in a bundle are loaded, not run: dependencies hold nobody up',
 
 test('what tools built without a map comes after what people wrote, and is told apart', async () => {
   const folder = temporaryProject({
-    'dist/built.js': `exports.built = () => {\n${spin(80)}\n};\n`,
-    'main.js': `const { built } = require('./dist/built.js');\n${turn}\nfunction own() {\n${spin(40)}\n}\n(async () => { await turn(); built(); await turn(); own(); await turn(); })();\n`,
+    'dist/built.js': `exports.built = () => {\n${spin(800)}\n};\n`,
+    'main.js': `const { built } = require('./dist/built.js');\n${turn}\nfunction own() {\n${spin(400)}\n}\n(async () => { await turn(); built(); await turn(); own(); await turn(); })();\n`,
   });
   const { report, said } = await record(folder, ['main.js']);
   const roles = report.functions
@@ -161,11 +161,11 @@ test('what tools built without a map comes after what people wrote, and is told 
 
 test('a call that only loads a package, once, is told as loading and comes last', async () => {
   const folder = temporaryProject({
-    'node_modules/views/index.js': `${spin(60)}\nexports.render = () => 1;\n`,
-    'main.js': `${turn}\nfunction view(name) {\n  return require(name).render();\n}\nfunction own() {\n${spin(30)}\n}\n(async () => { await turn(); view('views'); await turn(); view('views'); own(); await turn(); })();\n`,
+    'node_modules/views/index.js': `${spin(600)}\nexports.render = () => 1;\n`,
+    'main.js': `${turn}\nfunction view(name) {\n  return require(name).render();\n}\nfunction own() {\n${spin(300)}\n}\n(async () => { await turn(); view('views'); await turn(); view('views'); own(); await turn(); })();\n`,
   });
   const { said } = await record(folder, ['main.js']);
-  assert.match(said, /loads views: ≈?\d+ ms the first time/);
+  assert.match(said, /loads views: ≈?[\d.]+ m?s the first time/);
   assert.match(said, /^All hotspots$[^]* own [^]*loads views/m);
 });
 

@@ -21,7 +21,7 @@ test('rotated parts hold the samples of the whole, in order and none besides', a
   const once = await analysisOf({ '/rec/7-0-x.0.cpuprofile': whole });
   const [stream, all] = [joined.streams[0] ?? assert.fail(), once.streams[0] ?? assert.fail()];
   assert.equal(Object.keys(parts).length, rotations + 1);
-  assert.ok(all.times.length > rotations, `${all.times.length} samples`);
+  assert.ok(all.times.length > rotations / 2, `${all.times.length} samples`);
   const [from = 0, to = 0] = [all.times.at(0), all.times.last];
   const inside = [...stream.times].filter((time) => time >= from && time <= to);
   const known = new Set(all.times);
