@@ -13,10 +13,10 @@ import { runCli } from '../../helpers/run-cli.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { filesOf, program, recorded, recording } from './recorded.ts';
 
-/** `work` holds the loop for 80 ms on its third line. */
+/** `work` holds the loop for 400 ms on its third line. */
 const server = `function work() {
   // Busy:
-  ${busyFor(80)}
+  ${busyFor(400)}
 }
 setTimeout(() => { work(); console.log('worked'); }, 20);
 setInterval(() => {}, 1000);
@@ -150,10 +150,10 @@ test('what is edited between the run and the look is shown as it ran, and said',
   writeFileSync(path.join(folder, 'a.mjs'), `${lines}${text}`);
   const moved = (await runCli(['analyze', out], { cwd: folder })).stdout;
   assert.match(moved, /work {2}a\.mjs:[23]$/m);
-  assert.match(moved, /3 │.*for \(let limit = 80/);
+  assert.match(moved, /3 │.*for \(let limit = 400/);
   assert.match(moved, /^a\.mjs changed since it was recorded: lines are those of the text that ran\.$/m);
 
-  writeFileSync(path.join(folder, 'a.mjs'), text.replace('limit = 80', 'limit = 90'));
+  writeFileSync(path.join(folder, 'a.mjs'), text.replace('limit = 400', 'limit = 500'));
   for (const words of [[], ['--markdown']]) {
     const { stdout } = await runCli(['analyze', out, ...words], { cwd: folder });
     assert.match(stdout, /work.*\(changed since it was recorded\)/);

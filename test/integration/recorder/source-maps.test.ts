@@ -41,7 +41,7 @@ for (const { node, version } of testedVersions()) {
   const cases: Readonly<Record<string, { readonly more: string; readonly kept: readonly string[] }>> = {
     'of files as they ran are kept where they were sampled': { more: '', kept: onDisk },
     'of what was evaluated are found at the end, with those of all scripts': {
-      more: `const evaluated = 'globalThis.f = (work) => work(150)\\n//# sourceURL=made-up.js\\n' + ${JSON.stringify(inline('eval'))};
+      more: `const evaluated = 'globalThis.f = (work) => work(400)\\n//# sourceURL=made-up.js\\n' + ${JSON.stringify(inline('eval'))};
         (0, eval)(evaluated); f(busyTarget);`,
       kept: [...onDisk, 'idle.js: idle', 'made-up.js: eval'],
     },
@@ -53,10 +53,10 @@ for (const { node, version } of testedVersions()) {
   for (const [name, { more, kept }] of Object.entries(cases)) {
     test(`source maps ${name} (Node ${version})`, async (t) => {
       const folder = program(t, {
-        'common.js': `exports.a = (work) => work(150);\n//# sourceMappingURL=common.js.map`,
+        'common.js': `exports.a = (work) => work(400);\n//# sourceMappingURL=common.js.map`,
         'common.js.map': common,
         'idle.js': inline('idle'),
-        'module.mjs': `export const b = async (work) => work(150);\n${inline('module')}`,
+        'module.mjs': `export const b = async (work) => work(400);\n${inline('module')}`,
         'program.js': `
           require('./idle');
           const { busyTarget } = require('./busy');
