@@ -5,7 +5,7 @@ import { filePathOf, plainUrl } from '../read/files/file-path.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
 import { pathBelow, trimEnd } from '../../protocol/path-spelling.ts';
 import type { FunctionInfo } from '../read/functions/function-table.ts';
-import { moduleLabel } from '../../protocol/places.ts';
+import { isModuleLabel, moduleLabel } from '../../protocol/places.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
 import { type IndexedTexts, SourceIndexes } from '../read/source-code/source-indexes.ts';
 import { type FunctionIdentity, identitiesIn, textKey } from './match-functions.ts';
@@ -229,7 +229,8 @@ export class Files {
   #withoutText(fn: FunctionInfo): OpenFunction {
     const file = fileBelow(fn.url, this.#roots);
     const name = fn.name === '' ? null : fn.name;
-    const identity = { file, name, names: `>${fn.label}`, ordinal: 0, callbackOf: null, around: '', tokens: [] };
+    const names = isModuleLabel(fn.label) ? '' : `>${fn.label}`;
+    const identity = { file, name, names, ordinal: 0, callbackOf: null, around: '', tokens: [] };
     const place = { label: fn.label, file, url: plainUrl(fn.url), line: toLine1(fn.line) };
     return this.#add(identity, place, fn.role === 'test');
   }
@@ -238,7 +239,7 @@ export class Files {
     const key = `${identity.file}\n${identity.names}\n${identity.ordinal}`;
     const known = this.#found.get(key);
     // The module, which has no name, has the text of the whole file.
-    if (identity.names === '' && known !== undefined && textKey(known.identity) !== textKey(identity))
+    if (identity.names === '' && known !== undefined && haveOtherTexts(known.identity, identity))
       this.#mixed.add(identity.file);
     if (known !== undefined) return known;
     const made = {
@@ -251,6 +252,11 @@ export class Files {
     this.#found.set(key, made);
     return made;
   }
+}
+
+/** A function without text has no tokens. */
+function haveOtherTexts(one: FunctionIdentity, other: FunctionIdentity): boolean {
+  return one.tokens.length > 0 && other.tokens.length > 0 && textKey(one) !== textKey(other);
 }
 
 /** Path of a file below the root that contains it, with `/`; the whole path or url where no root does. */

@@ -68,7 +68,8 @@ test('what only a first call or a worker took is in no budget, but known', async
     const [entry] = checkBudget({ ...nothing, whole: milliseconds(5) }, [figures], globMatcher);
     return [entry?.verdict, entry?.place?.label, entry?.leftOut];
   };
-  const long = Array.from({ length: 40 }, () => 'parse').join(' ');
+  const drawn = (ms: number, name: string): string => Array.from({ length: ms }, () => name).join(' ');
+  const long = drawn(40, 'parse');
   assert.deepEqual(await entryOf(long, { worker: 'background', turns: '0-40' }), [
     'within',
     'parse',
@@ -80,6 +81,13 @@ test('what only a first call or a worker took is in no budget, but known', async
     { why: 'firstCall', us: milliseconds(40), isEstimated: false },
   ]);
   assert.deepEqual(await entryOf(long, { turns: '0-40' }), ['over', 'parse', null]);
+  const module = (ms: number) => entryOf(drawn(ms, 'cart.ts#<module>'), { turns: `0-${ms}` });
+  assert.deepEqual(await module(100), [
+    'within',
+    'cart.ts (module)',
+    { why: 'firstCall', us: milliseconds(100), isEstimated: false },
+  ]);
+  assert.deepEqual(await module(101), ['over', 'cart.ts (module)', null]);
 });
 
 test('the longest of what is left out names a pattern or the whole, if nothing else was over the threshold', () => {
