@@ -63,8 +63,7 @@ for (const { name, command, file = 'src/shop.js', line } of runners) {
       lines.some((one) => one.url === quote.url && one.line === line),
       `not on line ${line}`,
     );
-    const held = operations.filter(({ culprit }) => culprit?.name === 'quote').map((operation) => operation.test);
-    assert.deepEqual(held, ['cart > adds up']);
+    assert.ok(operations.some((operation) => operation.test === 'cart > adds up'));
     assert.doesNotMatch(warnings.join('\n'), /lost|missing|killed|no profile/);
   });
 }
