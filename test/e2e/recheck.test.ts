@@ -56,8 +56,8 @@ test('a comparison with a baseline says what is prepared', async () => {
   await row.click();
   await said(/Preparing the baseline "main" …|Run 1 of /);
   await toastButton(page, 'Cancel').click();
-  rmSync(hold);
   await said(/It was stopped (before anything (was run|could be said)|while the base was prepared)/);
+  rmSync(hold);
 });
 
 async function said(text: string | RegExp): Promise<void> {
