@@ -1,7 +1,8 @@
 // `npm run late-sampler -- [WORD …]` in lab/: the tests of `npm run test:all` (those with a word in their path), while V8's
 // sampler gets no processor for 300 ms before about one sample in 150. It happens on two busy cores: a thread that wakes
-// waited there for up to 800 ms (Linux 6.18, with a scheduling group for each session; less than 16 ms without). A test
-// that asks of a live recording what such a gap may hide fails there now and then, and here soon.
+// waited there for up to 800 ms (Linux 6.18, with a scheduling group for each session; less than 16 ms without). In CI the
+// tests share a session, see `scripts/setup.mjs`. A test that asks of a live recording what such a gap may hide fails
+// there now and then, and here soon.
 // Needs Linux and a C compiler.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
