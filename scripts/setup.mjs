@@ -98,30 +98,18 @@ export function packageExtension() {
 }
 
 /**
+ * The words that start a command as the leader of a process group, and the options of `spawn` for it. `isLive`: it asks
+ * for figures of programs that run meanwhile.
+ *
  * Linux gives each session the same share of the processors. A thread that wakes, as V8's sampler does, then waits behind
- * the busy threads of other sessions for hundreds of ms. Where CI runs, all that is busy is known, and shares accordingly;
- * beside the other programs of a person, tests need a share for each file.
+ * the busy threads of other sessions for hundreds of ms. In CI, where nothing else runs, live tests therefore stay in the
+ * session of the caller. That needs perl: Node makes a group with a session only.
  */
-const isCi = process.platform === 'linux' && process.env.CI !== undefined;
-
-/**
- * The words that start a command as the leader of a process group, and the options of `spawn` for it. In CI it stays in
- * the session of the caller, for which it needs perl: Node makes a group with a session only.
- */
-export function inOwnGroup(command) {
+export function inOwnGroup(command, isLive) {
   const perl = '/usr/bin/perl';
-  if (!isCi || !existsSync(perl)) return { command, options: { detached: true } };
+  const shares = isLive && process.env.CI !== undefined && process.platform === 'linux' && existsSync(perl);
+  if (!shares) return { command, options: { detached: true } };
   return { command: [perl, '-e', 'setpgrp; exec @ARGV or die $!', ...command], options: {} };
-}
-
-/** In CI the session of a process gets a processor only when no other session wants it, as far as this user may say so. */
-export function giveWayInCi(pid) {
-  if (!isCi) return;
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, '19');
-  } catch (error) {
-    if (!['ENOENT', 'EACCES', 'EPERM', 'EAGAIN', 'EROFS'].includes(error.code)) throw error;
-  }
 }
 
 /** Kills a process group, if it still runs. */

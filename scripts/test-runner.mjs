@@ -21,8 +21,9 @@ const screenshotLine = /^.*\bScreenshot: (.+)$/gm;
  * failed. A test fails after `testTimeoutMs`; a file is killed with its processes after `timeoutMs`. A file that passes
  * prints one line, one that fails its whole output. `failures` has a text for each failed file.
  *
- * `command`: the Node that runs a file, with what starts it. `known(file)`: the tests of a file that are known to fail,
- * by name, with the reason: `excused` counts them, and one that passes counts as failed. `maySkip`: a skipped test is none.
+ * `isLive`: as in `inOwnGroup`. `command`: the Node that runs a file, with what starts it. `known(file)`: the tests of a
+ * file that are known to fail, by name, with the reason: `excused` counts them, and one that passes counts as failed.
+ * `maySkip`: a skipped test is none.
  *
  * `openWorker()` gives what the files of one worker share: `environment` for each file's process and `close()`. After a
  * failure the next file gets a new worker, because the old one may be broken.
@@ -78,11 +79,13 @@ function together(results, commandFor) {
 const noWorker = async () => ({ environment: {}, close: async () => {} });
 
 /** The output and duration of a file's process, and in words how it ended; `ended` is undefined if it exited with 0. */
-async function runFile({ file, countsFile, environment, timeoutMs, testTimeoutMs = timeoutMs, command = [toolsNode] }) {
+async function runFile(options) {
+  const { file, countsFile, environment, timeoutMs, isLive = false } = options;
+  const { testTimeoutMs = timeoutMs, command = [toolsNode] } = options;
   const started = performance.now();
   // A program of Windows cannot write to a pipe of this system.
   const log = openSync(`${countsFile}.log`, 'w+');
-  const grouped = inOwnGroup([...command, ...optionsFor(countsFile, testTimeoutMs), file]);
+  const grouped = inOwnGroup([...command, ...optionsFor(countsFile, testTimeoutMs), file], isLive);
   const [program, ...words] = grouped.command;
   const child = spawn(program, words, {
     ...grouped.options,

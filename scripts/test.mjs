@@ -14,14 +14,16 @@ const hangsAfterMs = { test: 6 * 60_000, file: 15 * 60_000 };
 
 /**
  * A file belongs to the first suite whose folder it is in. `isQuick`: `npm test` runs it, so it needs only what `npm ci`
- * installs. `workers`: how many files run at a time, one for each processor unless they mostly wait.
+ * installs. `isLive`: as in `inOwnGroup`. `workers`: how many files run at a time, one for each processor unless they
+ * mostly wait.
  */
 const processors = os.availableParallelism();
 const suites = [
-  { name: 'core', folder: 'test/integration/core', isQuick: true, prepare: [] },
+  { name: 'core', folder: 'test/integration/core', isQuick: true, isLive: true, prepare: [] },
   {
     name: 'integration',
     folder: 'test/integration',
+    isLive: true,
     prepare: [ensureExamples, ensureOuterNodeVersions],
     workers: processors + 1,
   },
@@ -87,7 +89,7 @@ for (const suite of wanted) {
   wanted.delete(suite);
 }
 
-async function runSuite({ name, files, prepare, workers = processors, environment, openWorker }) {
+async function runSuite({ name, files, prepare, workers = processors, isLive, environment, openWorker }) {
   try {
     for (const step of prepare) await once(step);
   } catch (error) {
@@ -97,6 +99,7 @@ async function runSuite({ name, files, prepare, workers = processors, environmen
     concurrency: workers,
     testTimeoutMs: hangsAfterMs.test,
     timeoutMs: hangsAfterMs.file,
+    isLive,
     environment,
     openWorker,
     commandFor,

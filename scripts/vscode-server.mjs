@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { giveWayInCi, killGroup, personsEnvironment, root, toolsEnvironment, toolsNode, vsixFile } from './setup.mjs';
+import { killGroup, personsEnvironment, root, toolsEnvironment, toolsNode, vsixFile } from './setup.mjs';
 
 const vscodePackage = path.join(root, 'test/e2e/vscode');
 const codeServer = path.join(vscodePackage, 'node_modules/code-server');
@@ -86,7 +86,7 @@ export async function startVscode(options = {}) {
     await server.stop();
     throw new Error(`VS Code did not start: ${error.message}\n${log}`, { cause: error });
   }
-  return { url, folder, pid: server.child.pid, readLog: server.readLog, stop: server.stop };
+  return { url, folder, readLog: server.readLog, stop: server.stop };
 }
 
 /** Settings and keybindings of the server in `folder`. `trust`: ask whether a folder is trusted, VS Code's default. */
@@ -223,11 +223,8 @@ const builtins = [
 
 /** What the test files of one worker share. `environment` has the addresses for `openVscode` and `launchBrowser`. */
 export async function openVscodeWorker() {
-  // A program that is recorded runs in another session, that of a terminal.
   const server = await startTestVscode();
-  giveWayInCi(server.pid);
   const browser = await startBrowser();
-  giveWayInCi(browser.process().pid);
   const shared = { url: server.url, folder: server.folder, browser: browser.wsEndpoint() };
   return {
     environment: { HOTSPAN_SHARED_VSCODE: JSON.stringify(shared) },
