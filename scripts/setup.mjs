@@ -107,7 +107,7 @@ export function packageExtension() {
  */
 export function inOwnGroup(command, isLive) {
   const perl = '/usr/bin/perl';
-  const shares = isLive && process.env.CI !== undefined && process.platform === 'linux' && existsSync(perl);
+  const shares = isLive && process.env.CI === 'true' && process.platform === 'linux' && existsSync(perl);
   if (!shares) return { command, options: { detached: true } };
   return { command: [perl, '-e', 'setpgrp; exec @ARGV or die $!', ...command], options: {} };
 }

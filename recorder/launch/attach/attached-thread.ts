@@ -84,11 +84,12 @@ async function startProfiler(
   recorder: LoadedRecorder | null,
   interval: number,
 ): Promise<string | null> {
-  const answers = [send('Profiler.enable', {}), send('Profiler.setSamplingInterval', { interval })];
+  const enabled = send('Profiler.enable', {});
+  const set = send('Profiler.setSamplingInterval', { interval });
   void recorder?.call('pause');
-  answers.push(send('Profiler.start', {}));
+  const started = send('Profiler.start', {});
   const resumed = recorder?.call('resume');
-  const failure = (await Promise.all(answers)).find((answer) => answer instanceof Error);
+  const failure = (await Promise.all([enabled, set, started])).find((answer) => answer instanceof Error);
   await resumed;
   return failure?.message ?? null;
 }

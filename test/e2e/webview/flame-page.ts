@@ -40,19 +40,6 @@ export interface FakeHost {
   readonly timeline?: (query: TimelineQuery) => Timeline | Promise<Timeline>;
 }
 
-/** Opens pages of one browser, which ends with the test file; none is left open after a test. */
-export function pagesOfFile(): (width?: number, height?: number) => Promise<Page> {
-  const opening: { browser: Promise<Browser> | null } = { browser: null };
-  afterEach(async () => {
-    for (const context of (await opening.browser)?.contexts() ?? []) await context.close();
-  });
-  after(async () => (await opening.browser)?.close());
-  return async (width = 1000, height = 600) => {
-    opening.browser ??= launchBrowser();
-    return (await opening.browser).newPage({ viewport: { width, height } });
-  };
-}
-
 export interface FlamePage {
   readonly page: Page;
   /** All that the page has posted so far. */
@@ -74,6 +61,19 @@ export const shown: Extract<HostMessage, { type: 'show' }> = {
   isSecondRun: false,
   startedAt: null,
 };
+
+/** Opens pages of one browser, which ends with the test file; none is left open after a test. */
+export function pagesOfFile(): (width?: number, height?: number) => Promise<Page> {
+  const opening: { browser: Promise<Browser> | null } = { browser: null };
+  afterEach(async () => {
+    for (const context of (await opening.browser)?.contexts() ?? []) await context.close();
+  });
+  after(async () => (await opening.browser)?.close());
+  return async (width = 1000, height = 600) => {
+    opening.browser ??= launchBrowser();
+    return (await opening.browser).newPage({ viewport: { width, height } });
+  };
+}
 
 /** Opens the built page as a panel would: VS Code's variables and body class, its API and a strict CSP. */
 export async function openFlamePage(page: Page, host: FakeHost): Promise<FlamePage> {

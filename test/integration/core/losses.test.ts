@@ -91,7 +91,7 @@ test('a program whose handler of uncaught errors throws leaves what came before,
   const folder = program(t, {
     'program.js': `${busy}
       process.on('uncaughtException', () => { throw new Error('again'); });
-      setTimeout(() => { busyTarget(400); throw new Error('first'); });`,
+      setImmediate(() => { busyTarget(400); throw new Error('first'); });`,
   });
   const without = await bare(folder, [node, 'program.js']);
   const { ended, directory } = recording(folder, [node, 'program.js']);

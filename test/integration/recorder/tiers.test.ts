@@ -62,6 +62,7 @@ for (const { node, version } of testedVersions()) {
     const isolates = isolatesOf(directory);
     assert.equal(isolates.length, 12);
     assert.deepEqual(logs.map(({ isolate }) => isolate).toSorted(), isolates.toSorted());
+    for (const { isolate, text } of logs) assert.ok(text.includes(',busyTarget '), isolate);
     // Where V8's sampler gets no processor for long, it misses a process.
     assert.ok(logs.filter(({ ticks }) => ticks > 5).length > 9, logs.map(({ ticks }) => ticks).join());
     assert.ok(logs.some(({ text }) => /^code-deopt,/m.test(text)));
