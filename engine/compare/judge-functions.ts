@@ -29,7 +29,7 @@ import {
   valuesOf,
   factor,
 } from './change-rules.ts';
-import { type FunctionIdentity, type Matches, matchFunctions, ownTextKey } from './match-functions.ts';
+import { type FunctionIdentity, type Matches, hasText, matchFunctions, ownTextKey } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 import { median, maxOf } from '../../protocol/figures.ts';
 
@@ -135,8 +135,8 @@ function candidateMaker(sides: ComparedSides, matches: Matches) {
     textChanged: boolean | null,
   ): Touched => (textChanged !== false ? 'edited' : isReached(was) || isReached(is) ? 'reached' : 'untouched');
   return (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null) => {
-    const isKnown = was !== undefined && is !== undefined && was.identity.tokens.length > 0;
-    const textChanged = isKnown ? ownTextKey(was.identity) !== ownTextKey(is.identity) : null;
+    const haveTexts = was !== undefined && is !== undefined && hasText(was.identity) && hasText(is.identity);
+    const textChanged = haveTexts ? ownTextKey(was.identity) !== ownTextKey(is.identity) : null;
     const runs = comparablePair({ was: runsOf(was, baseRuns), is: runsOf(is, headRuns) }, textChanged);
     const early: FunctionPair = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
     const touched = touchedOf(was, is, textChanged);

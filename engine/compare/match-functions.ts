@@ -128,6 +128,11 @@ function ownKey({ file, names }: FunctionIdentity): string {
   return `${file}\n${names}`;
 }
 
+/** A function whose text is unknown has no tokens. */
+export function hasText({ tokens }: FunctionIdentity): boolean {
+  return tokens.length > 0;
+}
+
 /** The text as a key: equal for functions that differ only in white space and comments. */
 export function textKey({ tokens }: FunctionIdentity): string {
   return joined(tokens);

@@ -8,7 +8,7 @@ import type { FunctionInfo } from '../read/functions/function-table.ts';
 import { isModuleLabel, moduleLabel } from '../../protocol/places.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
 import { type IndexedTexts, SourceIndexes } from '../read/source-code/source-indexes.ts';
-import { type FunctionIdentity, identitiesIn, textKey } from './match-functions.ts';
+import { type FunctionIdentity, hasText, identitiesIn, textKey } from './match-functions.ts';
 import { type SampleStream, readyTime } from '../read/samples/sample-stream.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import { firstFunctionNode, noFunction, type CallTree } from '../read/samples/call-tree.ts';
@@ -254,9 +254,8 @@ export class Files {
   }
 }
 
-/** A function without text has no tokens. */
 function haveOtherTexts(one: FunctionIdentity, other: FunctionIdentity): boolean {
-  return one.tokens.length > 0 && other.tokens.length > 0 && textKey(one) !== textKey(other);
+  return hasText(one) && hasText(other) && textKey(one) !== textKey(other);
 }
 
 /** Path of a file below the root that contains it, with `/`; the whole path or url where no root does. */

@@ -14,7 +14,7 @@ export type DrawnRun =
 /** A function of one side, in `/app/src/<file>`. */
 export interface DrawnFunction {
   readonly runs: readonly DrawnRun[];
-  /** Its text in words; without one, its name. */
+  /** Its text in words, none where it is unknown; by default its name. */
   readonly text?: string;
   readonly file?: string;
   readonly testFiles?: readonly string[];
@@ -56,7 +56,7 @@ export function sideOf(side: DrawnSide): readonly SideFunction[] {
   return Object.entries(side).map(
     ([name, { runs, text = name, file = 'src/shop.js', testFiles = [], isTest = false }]) => {
       return {
-        identity: identity({ name, file, tokens: text.split(/\s+/) }),
+        identity: identity({ name, file, tokens: text.match(/\S+/g) ?? [] }),
         place: { label: name, file, url: `file:///app/${file}`, line: line1(1) },
         runs: runs.map((run) => (run === null ? null : measured(typeof run === 'number' ? { worst: run } : run))),
         testFiles: new Map(testFiles.map((file) => [file, noReach])),

@@ -377,3 +377,12 @@ test('the tests of both sides that reach a function are listed once each', () =>
   );
   assert.deepEqual(fn('parse').testFiles, ['a.test.js', 'b.test.js', 'c.test.js']);
 });
+
+test('where the text of one side is unknown, so is whether it changed', () => {
+  const runs = [40, 41, 42];
+  for (const [was, is] of [
+    ['sum of all', ''],
+    ['', 'sum of all'],
+  ] as const)
+    assert.equal(compared({ sum: { runs, text: was } }, { sum: { runs, text: is } }).fn('sum').textChanged, null);
+});
