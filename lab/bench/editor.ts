@@ -117,7 +117,7 @@ async function largeFile({ page, server }: Vscode, profile: string): Promise<Row
   await openProfile(page, profile);
   await statusBarEntry(page, '≈16 ms').waitFor({ timeout: runLimitMs });
   await openFile(page, 'large.js');
-  await decorationWith(page, 'worst');
+  await decorationWith(page, 'stack');
   const large = await hostTimes(page, host);
   const measured = `${median(large).toFixed(0)} ms; the same in a file of 30 lines ${median(small).toFixed(0)} ms`;
   const what = 'Extension host, to show the marks of 50 000 lines with 5 000 hot ones (20 are drawn)';
@@ -188,12 +188,12 @@ function sizeOfExtension(): Row {
 
 async function clear(page: Page): Promise<void> {
   await runCommand(page, 'Hotspan: Clear');
-  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  await statusBarEntry(page, / ms/).waitFor({ state: 'detached' });
 }
 
 async function toggle(page: Page, to: 'on' | 'off'): Promise<void> {
   await runCommand(page, 'Hotspan: Toggle Annotations');
-  await (to === 'on' ? decorationWith(page, 'worst') : noDecorationWith(page, 'worst'));
+  await (to === 'on' ? decorationWith(page, 'stack') : noDecorationWith(page, 'stack'));
 }
 
 function timesText(times: readonly number[]): string {

@@ -216,8 +216,8 @@ export const measurements = [
       'a server after a fix, hotspan load: p99 beyond bare': atMost(2, 'ms', 1),
     },
   }),
-  besideSpinners('npm test', ['--runs', '20'], 180),
-  besideSpinners('test:all', ['--all', '--runs', '5'], 360),
+  besideSpinners('npm test', ['--runs', '20'], 80),
+  besideSpinners('test:all', ['--all', '--runs', '5'], 190),
 ];
 
 function pageRows(profile) {

@@ -7,7 +7,7 @@ const linesOfFunction = 10;
 /** How long each function holds the loop, in ms; a little longer from one to the next, so that their order is certain. */
 const shortest = 11;
 
-/** Writes a file of 50 000 lines, and a profile in which each of its 5 000 functions holds the loop once. */
+/** Writes a file of 50 000 lines, and a profile in which each of its 5 000 functions holds the loop twice: once is a first call. */
 export function writeLargeFile(folder: string): { readonly file: string; readonly profile: string } {
   const file = path.join(folder, 'large.js');
   const profile = path.join(folder, 'large.cpuprofile');
@@ -28,16 +28,19 @@ function profileOf(url: string, numbers: readonly number[]): unknown {
   };
   const msOf = (number: number): number => shortest + Math.floor((numbers.length - number) / 1_000);
   const idOf = (number: number): number => number + 3;
-  const samples = numbers.flatMap((number) => [...Array.from({ length: msOf(number) }, () => idOf(number)), 2]);
+  const samples = [...numbers, ...numbers].flatMap((number) => [
+    ...Array.from({ length: msOf(number) }, () => idOf(number)),
+    2,
+  ]);
   return {
     nodes: [
       { id: 1, callFrame: frame('(root)', -1, ''), hitCount: 0, children: [2, ...numbers.map(idOf)] },
-      { id: 2, callFrame: frame('(idle)', -1, ''), hitCount: numbers.length },
+      { id: 2, callFrame: frame('(idle)', -1, ''), hitCount: 2 * numbers.length },
       ...numbers.map((number) => ({
         id: idOf(number),
         callFrame: frame(`work${number}`, number * linesOfFunction),
-        hitCount: msOf(number),
-        positionTicks: [{ line: number * linesOfFunction + 4, ticks: msOf(number) }],
+        hitCount: 2 * msOf(number),
+        positionTicks: [{ line: number * linesOfFunction + 4, ticks: 2 * msOf(number) }],
       })),
     ],
     startTime: 1_000_000,
