@@ -22,8 +22,9 @@ const MAX_OPEN = 5;
 /** The open findings end once they explain this share, or where the next one would explain less than the other. */
 const ENOUGH = 0.9;
 const TOO_LITTLE = 0.05;
-/** Minimum removal of an open finding, in thresholds. */
+/** Minimum removal of an open finding, in thresholds, and of all together where each removes less. */
 const MIN_THRESHOLDS = 2;
+const MIN_TOGETHER = 10;
 /** Minimum samples of an open finding, without collections. */
 const MIN_SAMPLES = 10;
 
@@ -153,7 +154,7 @@ export function hiddenParts({ closed }: Pick<JudgedCauses, 'closed'>): readonly 
 
 /** How many of the certain findings are rows of the verdict. */
 function countOpen(certain: readonly Covered[], explainable: number, thresholdUs: number): number {
-  const least = Math.max(TOO_LITTLE * explainable, MIN_THRESHOLDS * thresholdUs);
+  const least = leastRemoval(certain, explainable, thresholdUs);
   let explained = 0;
   let count = 0;
   for (const { removes, explains } of certain) {
@@ -162,6 +163,15 @@ function countOpen(certain: readonly Covered[], explainable: number, thresholdUs
     count++;
   }
   return count;
+}
+
+/** What an open finding removes at least. Where each removes less, though all are most of it, the first stand for them. */
+function leastRemoval(certain: readonly Covered[], explainable: number, thresholdUs: number): number {
+  const least = Math.max(TOO_LITTLE * explainable, MIN_THRESHOLDS * thresholdUs);
+  const together = sumOf(certain, ({ removes }) => removes);
+  const first = certain[0]?.removes ?? 0;
+  const isSpread = first < least && together >= Math.max(explainable / 2, MIN_TOGETHER * thresholdUs);
+  return isSpread ? first / 2 : least;
 }
 
 /** Whether it is code of the program, or of a package that it uses. */

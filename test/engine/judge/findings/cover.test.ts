@@ -55,6 +55,18 @@ test('the verdict ends where the next finding would explain less than a twentiet
   ]);
 });
 
+test('where many remove little each, the first of them stand for all', async () => {
+  const openOf = async (count: number, ms: number, threshold: number): Promise<number> => {
+    const names = Array.from({ length: count }, (_, number) => `f${number}`);
+    const turns = names.map((_, number) => [number * (ms + 2), number * (ms + 2) + ms] as const);
+    const drawing = columns(...names.flatMap((name) => [[ms, name], idle] as const));
+    return (await findingsOf(drawing, { turns, threshold })).filter(({ open }) => open).length;
+  };
+  assert.equal(await openOf(25, 40, 10), 5, 'each is under a twentieth');
+  assert.equal(await openOf(25, 15, 10), 5, 'each is under two thresholds');
+  assert.equal(await openOf(9, 20, 10), 0, 'all together are under ten');
+});
+
 test('the verdict has at most five rows', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const drawing = columns(...names.flatMap((name) => [[20, name], idle] as const));
