@@ -30,6 +30,12 @@ test('what is no list of inspectors is none', async () => {
   }
 });
 
+test('nor is an address to which no connection can be opened', async () => {
+  for (const address of ['ws://', 'ws://x:99999', 'ws://localhost:1/#a', 'localhost'])
+    assert.match(JSON.stringify(await findInspector(address)), /is not an inspector: give its port/, address);
+  assert.equal((await findInspector('ws://localhost:1/a')).type, 'found');
+});
+
 test('where an inspector is opened stands in the options, and is this machine where none does', () => {
   const place = (options: string): string => Object.values(placeIn(`node ${options} app.js`)).join(' ');
   assert.deepEqual(

@@ -13,12 +13,15 @@ export type FoundInspector =
 
 /** By `9229`, `host:9229`, `ws://…`, or `pid:123`: then a process without an inspector opens one at SIGUSR1. */
 export async function findInspector(address: string, isGivenUp?: AbortSignal): Promise<FoundInspector> {
-  if (/^wss?:\/\//.test(address)) return found(address);
+  // A connection to a url with a fragment cannot be opened.
+  if (/^wss?:\/\/[^#]+$/.test(address) && URL.canParse(address)) return found(address);
   const pid = /^pid:(\d+)$/.exec(address)?.[1];
   if (pid !== undefined) return openInspector(Number(pid), isGivenUp);
   const [, host = '127.0.0.1', port] = /^(?:\[?([^[\]/?#@\s]+?)\]?:)?(\d{1,5})$/.exec(address) ?? [];
   if (port === undefined)
-    return none(`"${address}" is not an inspector: give its port (9229), host:port, a ws:// address, or pid:123.`);
+    return none(
+      `"${address}" is not an inspector: give its port (9229), host:port, the ws:// address that it prints, or pid:123.`,
+    );
   const url = await inspectorAt({ host, port: Number(port) });
   return url === null
     ? none(`No inspector answers at ${host}:${port}: start the program with --inspect, or attach by pid:123.`)
