@@ -83,7 +83,7 @@ function meantCommand(typed: string): string | null {
 
 /** Parses the words after a command's name; `help` if they ask for it. */
 function parseOptions(command: Command, words: readonly string[]): Given | 'help' | Invalid {
-  const options = Object.fromEntries(optionsOf(command));
+  const options = new Map(optionsOf(command));
   const tokens = tokensOf(words, options);
   const start = tokens.find((token) => startsCommand(token, command.operands));
   const values = new Map<string, string[]>();
@@ -92,11 +92,11 @@ function parseOptions(command: Command, words: readonly string[]): Given | 'help
   for (const token of tokens.slice(0, start === undefined ? undefined : tokens.indexOf(start))) {
     if (token.kind === 'positional') rest.push(token.value);
     if (token.kind !== 'option') continue;
-    const wrong = wrongOption(command, token, options[token.name]);
+    const wrong = wrongOption(command, token, options.get(token.name));
     if (wrong !== null) return wrong;
     const texts = [...(values.get(token.name) ?? []), token.value ?? ''];
     values.set(token.name, texts);
-    if (options[token.name]?.value?.takesOperands === true) rest = texts;
+    if (options.get(token.name)?.value?.takesOperands === true) rest = texts;
   }
   if (values.has('help')) return 'help';
   const texts = (name: string): readonly string[] => values.get(name) ?? [];
@@ -106,8 +106,8 @@ function parseOptions(command: Command, words: readonly string[]): Given | 'help
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
-function tokensOf(words: readonly string[], options: Readonly<Record<string, Option>>): readonly Token[] {
-  const config = Object.entries(options).map(([name, option]) => [name, configOf(option)] as const);
+function tokensOf(words: readonly string[], options: ReadonlyMap<string, Option>): readonly Token[] {
+  const config = [...options].map(([name, option]) => [name, configOf(option)] as const);
   return parseArgs({
     args: [...words],
     options: Object.fromEntries(config),

@@ -125,6 +125,8 @@ describe('hotspan record', () => {
       complaint('record', '--heat', '--', 'x'),
       '"hotspan record" has no option --heat: "hotspan help record" lists those that it has.',
     );
+    for (const option of ['--constructor', '--toString', '--__proto__'])
+      assert.match(complaint('analyze', option, 'x'), new RegExp(`^"hotspan analyze" has no option ${option}: `));
     assert.match(complaint('record', '--inteval', '99', '--', 'x'), /: did you mean --interval\?$/);
     assert.match(complaint('record', '--fail-over', '--', 'x'), /: it belongs to "hotspan analyze --fail-over"\.$/);
     assert.equal(complaint('record', '--out', '--quiet', '--', 'x'), '--out needs a value: write --out DIR.');

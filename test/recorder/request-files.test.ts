@@ -90,9 +90,9 @@ Accept: */*
     sent: ['GET http://localhost/test authorization=Bearer s3cret x-key=k 1'],
   },
   'a variable of the environment that is not set': {
-    file: 'GET http://localhost/\n###\n# @name private\nGET http://localhost/p\nX: {{$processEnv NO_SUCH}}\n',
+    file: 'GET http://localhost/\n###\n# @name private\nGET http://localhost/p\nX: {{$processEnv toString}}\n',
     sent: ['GET http://localhost/'],
-    leftOut: ['private needs {{$processEnv NO_SUCH}}, which is not set'],
+    leftOut: ['private needs {{$processEnv toString}}, which is not set'],
   },
   'the chosen environment of http-client.env.json, and its private part': {
     file: 'GET {{host}}/a\nX-Token: {{token}}\n',

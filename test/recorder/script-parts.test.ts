@@ -45,4 +45,5 @@ test('a script that is called with other arguments is another command', () => {
     'vitest --b',
     'vitest --a',
   ]);
+  assert.deepEqual(textsOf('npm run constructor', {}), ['npm run constructor'], 'no script has this name');
 });

@@ -168,10 +168,10 @@ function fromEnvironment(
 ): { readonly value: string | undefined } | null {
   const [, kind, indirect, name = ''] = /^\$(processEnv|dotenv)\s+(%?)(\S+)$/.exec(written) ?? [];
   const [, plain] = /^\$env\.(\S+)$/.exec(written) ?? [];
-  if (plain !== undefined) return { value: env[plain] };
-  if (kind === undefined) return null;
-  const key = indirect === '%' ? (variables.get(name) ?? '') : name;
-  return { value: kind === 'dotenv' ? dotenv[key] : env[key] };
+  if (plain === undefined && kind === undefined) return null;
+  const values = kind === 'dotenv' ? dotenv : env;
+  const key = plain ?? (indirect === '%' ? (variables.get(name) ?? '') : name);
+  return { value: Object.hasOwn(values, key) ? values[key] : undefined };
 }
 
 function encoded(value: Resolved): Resolved {

@@ -169,7 +169,7 @@ function callOf(words: readonly string[], scripts: Scripts) {
   const [first = '', second = ''] = rest;
   const isRun = /^run(-script)?$/.test(first) || (program === 'node' && first === '--run');
   const name = isRun ? second : program === 'npm' && first === 't' ? 'test' : first;
-  if (scripts[name] === undefined || !canCall(program, name, isRun)) return null;
+  if (!Object.hasOwn(scripts, name) || !canCall(program, name, isRun)) return null;
   const after = rest.slice(isRun ? 2 : 1);
   const dashes = after.indexOf('--');
   const needsDashes = /^(npm|node)$/.test(program) && dashes < 0;
