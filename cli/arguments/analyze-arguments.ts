@@ -68,7 +68,6 @@ export const analyze = {
 export type AnalyzeArguments = OptionsOf<typeof readAnalyze>;
 
 function readAnalyze(given: Given<keyof typeof analyzeOptions>) {
-  const root = given.text('root');
   const read = allValid({
     /** `-` is standard input. Empty: the newest recording of the current folder. */
     paths: given.operands.includes('')
@@ -78,7 +77,7 @@ function readAnalyze(given: Given<keyof typeof analyzeOptions>) {
     thresholdUs: readThreshold(given),
     failOverUs: parseTime('fail-over', given.text('fail-over')),
     takenFor: readTakenFor(given),
-    root: root === '' ? invalid('--root is empty: give the folder of your code.') : root,
+    root: given.text('root'),
     maps: readMaps(given),
   });
   if (isInvalid(read)) return read;

@@ -92,16 +92,17 @@ function parseOptions(command: Command, words: readonly string[]): Given | 'help
   for (const token of tokens.slice(0, start === undefined ? undefined : tokens.indexOf(start))) {
     if (token.kind === 'positional') rest.push(token.value);
     if (token.kind !== 'option') continue;
-    const wrong = wrongOption(command, token, options.get(token.name));
+    const option = options.get(token.name);
+    const wrong = wrongOption(command, token, option, values.has(token.name));
     if (wrong !== null) return wrong;
     const texts = [...(values.get(token.name) ?? []), token.value ?? ''];
     values.set(token.name, texts);
-    if (options.get(token.name)?.value?.takesOperands === true) rest = texts;
+    if (option?.value?.takesOperands === true) rest = texts;
   }
   if (values.has('help')) return 'help';
   const texts = (name: string): readonly string[] => values.get(name) ?? [];
   const run = start === undefined ? null : words.slice(start.kind === 'positional' ? start.index : start.index + 1);
-  return { has: (name) => values.has(name), text: (name) => texts(name).at(-1) ?? null, texts, operands, command: run };
+  return { has: (name) => values.has(name), text: (name) => texts(name)[0] ?? null, texts, operands, command: run };
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
@@ -126,19 +127,22 @@ function startsCommand({ kind }: Token, { hasCommand, beginsCommand }: Operands)
   return hasCommand === true && (kind === 'option-terminator' || (beginsCommand === true && kind === 'positional'));
 }
 
-/** Why an option is wrong; null if it is not. The command checks its value. */
+/** Why an option is wrong; null if it is not. The command checks its value, which is not empty. */
 function wrongOption(
   command: Command,
   { name, rawName, value, inlineValue }: Extract<Token, { readonly kind: 'option' }>,
   option: Option | undefined,
+  isAgain: boolean,
 ): Invalid | null {
   if (option === undefined) return unknownOption(command, name, rawName);
   if (option.value === undefined)
     return inlineValue === true ? invalid(`${rawName} takes no value: write ${rawName} alone.`) : null;
-  const { name: shown, choices, hasDashes } = option.value;
+  const { name: shown, choices, hasDashes, isRepeated, takesOperands } = option.value;
   const isNext = value === '--' || (hasDashes !== true && /^--?[a-z]/i.test(value ?? ''));
-  if (value === undefined || (isNext && !inlineValue))
+  if (value === undefined || value === '' || (isNext && !inlineValue))
     return invalid(`${rawName} needs a value: write ${rawName} ${shown}.`);
+  if (isAgain && isRepeated !== true && takesOperands !== true)
+    return invalid(`${rawName} is given twice: leave one of them out.`);
   if (choices === undefined || choices.includes(value)) return null;
   const meant = nearest(value, choices);
   const start = `${rawName} is ${listOf(choices)}, not "${value}"`;

@@ -97,7 +97,7 @@ export interface ExitCode {
 /** The words after a command's name, parsed. */
 export interface Given<Name extends string = string> {
   readonly has: (name: Name) => boolean;
-  /** The last value of the option; null without it. */
+  /** The value of the option, or the first of several; never empty. Null without it. */
   readonly text: (name: Name) => string | null;
   readonly texts: (name: Name) => readonly string[];
   readonly operands: readonly string[];

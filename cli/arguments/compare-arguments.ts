@@ -120,7 +120,6 @@ function readPairs(given: CompareGiven, shown: ComparisonShown) {
   const isKnown = recording !== null || baseline !== null;
   if (command[0] === '' || (command.length === 0 && !isKnown))
     return invalid('Say what to run on both sides, after "--": "hotspan compare --base main -- npm test".');
-  if (base === '') return invalid('--base needs the name of a commit, a branch or a tag.');
   const name = baseline === null ? null : checkBaselineName(baseline);
   if (isInvalid(name)) return name;
   const count = given.text('pairs') ?? '3';
@@ -129,12 +128,8 @@ function readPairs(given: CompareGiven, shown: ComparisonShown) {
     return invalid(`--pairs is a whole number from 3 to 50, not "${count}".`);
   const load = readLoad(given);
   if (isInvalid(load)) return load;
-  const [setup, install] = [textOrNull(given.text('setup')), textOrNull(given.text('install'))];
+  const [setup, install] = [given.text('setup'), given.text('install')];
   // One of `base` and `baseline` is null. An empty command is that of the recording, or of the baseline.
   const options = { ...shown, base, baseline, command, pairs, recording, setup, install, load };
   return { type: 'comparePairs', options } as const;
-}
-
-function textOrNull(text: string | null): string | null {
-  return text === '' ? null : text;
 }

@@ -40,7 +40,6 @@ function readExport(given: Given<keyof typeof exportOptions>) {
   const format = formats.find((one) => one === typed);
   if (format === undefined) return invalid(`--format is ${listOf(formats)}, not "${typed}".`);
   const out = given.text('out');
-  if (out === '') return invalid('--out needs the name of a file: write --out FILE.');
   const part = readPart(given.text('operation'));
   if (isInvalid(part)) return part;
   // `out` is null for standard output.

@@ -97,7 +97,6 @@ export function readLoad(given: LoadGiven, allowRemote = false): LoadArguments |
   if (isInvalid(warmUpS)) return warmUpS;
   const shared = { ready, allowRemote };
   if (file !== null) {
-    if (file === '') return invalid('--load-file needs the name of a file: --load-file requests.http.');
     const shape = readShape(given);
     const from = { type: 'file', file, environment: given.text('env') } as const;
     return isInvalid(shape) ? shape : { ...shared, ...shape, warmUpS, from };

@@ -67,7 +67,6 @@ function readRecord(given: RecordGiven) {
   if (command.length === 0 || command[0] === '') return invalid('Say what to record: "hotspan record -- npm test".');
   const shared = readShared(given);
   if (isInvalid(shared)) return shared;
-  if (shared.out === '') return invalid('--out needs the name of a folder: write --out DIR.');
   const keepBytes = parseMegabytes('keep', given.text('keep') ?? '0');
   if (isInvalid(keepBytes)) return keepBytes;
   if (keepBytes !== null && shared.out !== null)

@@ -110,7 +110,7 @@ describe('hotspan record', () => {
   });
 
   test('refuses an interval that V8 cannot keep, and says what suits', () => {
-    for (const interval of ['0', '49', '10001', '1.5', '0.0501ms', '1s', '49us', 'fast', ''])
+    for (const interval of ['0', '49', '10001', '1.5', '0.0501ms', '1s', '49us', 'fast'])
       assert.match(complaint('record', '--interval', interval, '--', 'x'), /from 50 to 10000/);
   });
 
@@ -134,15 +134,20 @@ describe('hotspan record', () => {
   });
 });
 
-test('no option takes the "--" before a command for its value', () => {
+test('each option with a value needs one that is not empty nor the "--" of a command, and takes one alone unless it says so', () => {
   const valued = commands.flatMap(({ name, options }) =>
     Object.entries<Option>(options).flatMap(([option, { value }]) =>
-      value === undefined ? [] : [{ name, option: `--${option}`, shown: value.name }],
+      value === undefined ? [] : [{ name, option: `--${option}`, value }],
     ),
   );
   assert.ok(valued.length > 20);
-  for (const { name, option, shown } of valued)
-    assert.equal(complaint(name, option, '--', 'node'), `${option} needs a value: write ${option} ${shown}.`);
+  for (const { name, option, value } of valued) {
+    for (const words of [[option, '--', 'node'], [option, ''], [`${option}=`]])
+      assert.equal(complaint(name, ...words), `${option} needs a value: write ${option} ${value.name}.`);
+    const [text = 'x'] = value.choices ?? [];
+    const isTwice = complaint(name, option, text, option, text) === `${option} is given twice: leave one of them out.`;
+    assert.equal(isTwice, !('isRepeated' in value || 'takesOperands' in value), option);
+  }
   assert.equal(recorded('record', '--out=--', '--', 'node').out, '--');
 });
 
@@ -178,15 +183,14 @@ describe('hotspan analyze', () => {
   });
 
   test('refuses limits that are none', () => {
-    for (const limit of ['0', '-1', 'ten', '', 'NaN', 'Infinity', '0x10', '1e400', '10sec', '10 m', '9'.repeat(40)]) {
+    for (const limit of ['0', '-1', 'ten', 'NaN', 'Infinity', '0x10', '1e400', '10sec', '10 m', '9'.repeat(40)]) {
       assert.match(complaint('analyze', 'a', `--fail-over=${limit}`), /--fail-over is a time above 0, such as 10/);
       assert.match(complaint('analyze', 'a', '--threshold', limit), /--threshold is a time above 0, such as 10/);
     }
   });
 
-  test('refuses names that are empty', () => {
+  test('refuses paths that are empty', () => {
     assert.match(complaint('analyze', ''), /^A path is empty: give a recording/);
-    assert.match(complaint('analyze', 'a', '--root', ''), /^--root is empty/);
     assert.match(complaint('recordings', ''), /^Give one folder/);
     assert.match(complaint('histogram', '', ''), /^Give the log/);
   });
