@@ -2,7 +2,7 @@ import { duration, percent, plural } from './formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Operation } from '../engine/cut/operations/operation.ts';
-import { type Isolate, isBackground, type SampleStream } from '../engine/read/samples/sample-stream.ts';
+import { type Isolate, isWaitedFor, type SampleStream } from '../engine/read/samples/sample-stream.ts';
 import { programName, type ProgramLoops, programLoops } from '../engine/cut/event-loop/program-loops.ts';
 import { isWorker, threadName } from './thread-names.ts';
 
@@ -47,8 +47,7 @@ export function leftOutThreads(found: Found): readonly LeftOutThread[] {
     .flatMap((stream, index) => {
       const [{ isolate }, longest] = [stream, all[index]];
       if (longest === undefined || longest.us <= thresholdUs) return [];
-      const isLeftOut = isBackground(stream) || isolate.isTestParent;
-      return isLeftOut ? [{ label: threadName(streams, index), isolate, longest }] : [];
+      return isWaitedFor(stream) ? [] : [{ label: threadName(streams, index), isolate, longest }];
     })
     .toSorted((a, b) => b.longest.us - a.longest.us);
 }

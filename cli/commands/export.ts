@@ -8,7 +8,7 @@ import { analyze, type Analyzed } from '../../engine/analyze.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { reasonOf } from '../../recordings/private-files.ts';
-import { type ExportedPart, longestOperation, leafLines, type ExportTexts } from '../../show/export/export-rows.ts';
+import { type ExportedPart, longestOperations, leafLines, type ExportTexts } from '../../show/export/export-rows.ts';
 import { pprofOf } from '../../show/export/pprof.ts';
 import { cpuprofileOf, exportedThread, foldedOf, speedscopeOf } from '../../show/export/text-formats.ts';
 import { plural } from '../../words/formats/figures.ts';
@@ -34,11 +34,9 @@ export async function exportCommand({ options, terminal, surroundings }: Session
   if (result.type === 'failed') return refuse(err, await whyUnread(result.failure));
   const { analysis } = result;
   const { part, format } = options;
-  if (part !== 'all' && longestOperation(analysis, part) === undefined)
-    return refuse(
-      err,
-      `Operation ${part} does not exist: the recording has ${plural(analysis.operations.length, 'operation')}.`,
-    );
+  const { length } = longestOperations(analysis);
+  if (part !== 'all' && part > length)
+    return refuse(err, `Operation ${part} does not exist: ${plural(length, 'operation')} can be exported.`);
   if (format === 'cpuprofile') sayOneThread(analysis, part, err);
   const texts = options.scrub ? scrubbedTexts(analysis, os.homedir()) : plainTexts(analysis, chosen.path);
   return write(await exported(result, options, texts), options, terminal, currentFolder);

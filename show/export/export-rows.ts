@@ -5,6 +5,7 @@ import type { Operation } from '../../engine/cut/operations/operation.ts';
 import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 import { ListedWeights } from '../../engine/read/samples/weights.ts';
 import { metaNodes } from '../../engine/read/samples/call-tree.ts';
+import { isWaitedFor } from '../../engine/read/samples/sample-stream.ts';
 import { threadNames } from '../../words/thread-names.ts';
 import { originsOfTicks, type Ticks } from '../../engine/judge/lines/line-shares.ts';
 import { line1 } from '../../protocol/units.ts';
@@ -34,18 +35,22 @@ export interface Labels {
 /** Which part of a recording is exported: all of it, or one operation, by its place among the longest, from 1. */
 export type ExportedPart = 'all' | number;
 
-/** The operation at a place among the longest on event loops; undefined where there are not so many. */
-export function longestOperation({ operations }: Analysis, place: number): number | undefined {
-  return [...operations.keys()].toSorted((a, b) => heldIn(operations, b) - heldIn(operations, a))[place - 1];
+/** The numbers of the operations, the longest first: of those that something waits for; where there are none, of all. */
+export function longestOperations({ operations, streams }: Analysis): readonly number[] {
+  const waited = [...operations.entries()].filter(([, { stream }]) => isWaitedFor(streams[stream]));
+  const listed = waited.length > 0 ? waited : [...operations.entries()];
+  return listed.toSorted(([, a], [, b]) => b.held - a.held).map(([number]) => number);
 }
 
-function heldIn(operations: readonly Operation[], number: number): number {
-  return operations[number]?.held ?? 0;
+/** The operation that is exported; null where all are, or there is none at its place. */
+export function exportedOperation(analysis: Analysis, part: ExportedPart): Operation | null {
+  return part === 'all' ? null : (analysis.operations[longestOperations(analysis)[part - 1] ?? -1] ?? null);
 }
 
 /** Sums of all samples that were not idle, thread by thread; of one operation its own. */
 export function* exportRows(analysis: Analysis, part: ExportedPart): Generator<ExportRow, void> {
-  const only = part === 'all' ? null : (longestOperation(analysis, part) ?? -1);
+  const only = part === 'all' ? null : (longestOperations(analysis)[part - 1] ?? -1);
+  const operation = exportedOperation(analysis, part);
   const names = threadNames(analysis.streams);
   const routes = operationRoutes(analysis);
   const numbers = groupBy(analysis.operations.keys(), (number) => analysis.operations[number]?.stream ?? -1);
@@ -54,7 +59,6 @@ export function* exportRows(analysis: Analysis, part: ExportedPart): Generator<E
     if (only !== null && own.length === 0) continue;
     const labels = new LabelList(names[stream]?.name ?? '');
     const labelOf = labelsBySample(analysis, stream, own, labels, routes);
-    const operation = only === null ? null : (analysis.operations[only] ?? null);
     yield* rowsOfStream(analysis, { stream, only: operation, labels: labels.all, labelOf });
   }
 }

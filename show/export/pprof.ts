@@ -11,8 +11,9 @@ import {
   ValueType,
 } from 'pprof-format';
 import type { Analysis } from '../../engine/analysis.ts';
+import { startOf } from '../../engine/read/samples/sample-stream.ts';
 import type { ExportedPart, ExportRow, LeafLines, ExportFrame, ExportTexts } from './export-rows.ts';
-import { exportRows, exportFrames, framesOf } from './export-rows.ts';
+import { exportRows, exportedOperation, exportFrames, framesOf } from './export-rows.ts';
 
 /**
  * The profile of Google's pprof, not compressed: `samples`, `held` and `wall` of each stack, with the labels `thread`, `test`
@@ -32,7 +33,7 @@ export function pprofOf(analysis: Analysis, part: ExportedPart, texts: ExportTex
       samples.push(new Sample({ locationId: [places.of(leaf, line), ...above], value: values, label }));
   }
   const { locations, functions } = places;
-  const head = headOf(analysis, texts, strings);
+  const head = headOf(analysis, part, texts, strings);
   return new Profile({
     ...head,
     sample: samples,
@@ -43,12 +44,16 @@ export function pprofOf(analysis: Analysis, part: ExportedPart, texts: ExportTex
 }
 
 /** What the values mean, and when they were recorded. */
-function headOf({ streams, recording }: Analysis, { title }: ExportTexts, strings: StringTable): ProfileInput {
+function headOf(analysis: Analysis, part: ExportedPart, { title }: ExportTexts, strings: StringTable): ProfileInput {
+  const { streams, recording } = analysis;
   const type = (name: string, unit: string): ValueType =>
     new ValueType({ type: strings.dedup(name), unit: strings.dedup(unit) });
   const filename = strings.dedup('node');
   const startedMs = recording.startedAt === null ? Number.NaN : Date.parse(recording.startedAt);
-  const longest = streams.reduce((most, { times, end }) => Math.max(most, end - (times.at(0) ?? end)), 0);
+  const operation = exportedOperation(analysis, part);
+  const spans =
+    operation === null ? streams.map((stream) => ({ start: startOf(stream), end: stream.end })) : [operation];
+  const longest = spans.reduce((most, { start, end }) => Math.max(most, end - start), 0);
   return {
     sampleType: [type('samples', 'count'), type('held', 'nanoseconds'), type('wall', 'nanoseconds')],
     mapping: [new Mapping({ id: 1, filename, hasFunctions: true, hasFilenames: true, hasLineNumbers: true })],

@@ -3,7 +3,7 @@ import { groupBy } from '../../engine/basics/lists.ts';
 import { metaNodes } from '../../engine/read/samples/call-tree.ts';
 import { threadNames } from '../../words/thread-names.ts';
 import type { ExportedPart, ExportFrame, ExportTexts } from './export-rows.ts';
-import { exportRows, longestOperation, exportFrames, framesOf } from './export-rows.ts';
+import { exportRows, exportedOperation, exportFrames, framesOf } from './export-rows.ts';
 
 /** Stacks and their held time in whole µs, a line each: `main app.js:1;parse src/parse.js:3 1200`. For flamegraph.pl. */
 export function* foldedOf(analysis: Analysis, part: ExportedPart, texts: ExportTexts): Generator<string, void> {
@@ -60,7 +60,7 @@ export function* cpuprofileOf(analysis: Analysis, part: ExportedPart, texts: Exp
   const sampled = analysis.streams[stream];
   const nodes = analysis.bridged[stream]?.nodes;
   if (sampled === undefined || nodes === undefined) return;
-  const operation = part === 'all' ? undefined : analysis.operations[longestOperation(analysis, part) ?? -1];
+  const operation = exportedOperation(analysis, part);
   const [first, end] = [operation?.firstSample ?? 0, operation?.lastSample ?? nodes.length];
   const startTime = sampled.times.at(first) ?? 0;
   yield `{"nodes":${JSON.stringify(profileNodes(analysis, stream, texts))},"startTime":${startTime},`;

@@ -1,7 +1,7 @@
 import { scriptName } from '../../../protocol/machine-path.ts';
 import { microseconds, type Microseconds } from '../../../protocol/units.ts';
 import type { MeasuredTurns, SampleStream, LoopPeriod, Isolate } from '../../read/samples/sample-stream.ts';
-import { isBackground, busyTime } from '../../read/samples/sample-stream.ts';
+import { isWaitedFor, busyTime } from '../../read/samples/sample-stream.ts';
 import { groupBy, firstFrom, sumOf } from '../../basics/lists.ts';
 import { MIN_TURN } from '../operations/operation.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
@@ -76,7 +76,7 @@ export function waitedPeriods(streams: readonly SampleStream[]): readonly LoopPe
 }
 
 function waitedFor(streams: readonly SampleStream[]): readonly SampleStream[] {
-  return streams.filter((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
+  return streams.filter(isWaitedFor);
 }
 
 /** The loop with the largest share of scavenges, where that is more than a tenth of its busy time. */

@@ -181,6 +181,11 @@ export function isBackground(stream: SampleStream | undefined): boolean {
   return stream?.isolate.threadKind === 'background';
 }
 
+/** Whether something waits for the thread's event loop: it is none of the program's workers, and no runner's own process. */
+export function isWaitedFor(stream: SampleStream | undefined): boolean {
+  return !isBackground(stream) && stream?.isolate.isTestParent !== true;
+}
+
 /** How long the turns of all loops ran, waited for a CPU, and lasted, in µs, except on background threads and without counts. */
 export function readyTime(streams: readonly SampleStream[]): { ran: number; waited: number; wall: number } {
   const sum = { ran: 0, waited: 0, wall: 0 };
