@@ -42,7 +42,7 @@ function scriptText(text: string): string {
   return cut(plainText(text), MAX_SCRIPT);
 }
 
-/** In characters. */
+/** In columns. */
 const MAX_SCRIPT = 200;
 
 function scriptIn({ script }: Target): string {

@@ -2,6 +2,7 @@ import type { RecordingsArguments } from '../arguments/small-commands.ts';
 import path from 'node:path';
 import { dateText, plural } from '../../words/formats/figures.ts';
 import { plainText, refuse, type Session } from '../views/terminal.ts';
+import { columnsOf } from '../views/text-width.ts';
 import { listRecordings, sizeText } from '../../recordings/recording-folders.ts';
 import { shownPath } from '../views/shown-code.ts';
 import { foldersOfProject } from '../../recordings/newest-of-project.ts';
@@ -32,7 +33,7 @@ export async function recordingsCommand({
     const line = `${plainText([...facts, place, command].join('  '))}${end}`;
     // A path must stay whole, so that it can be copied.
     const lines = [`${plainText([...facts, command].join('  '))}${end}`, `  ${plainText(place)}`];
-    out.write(`${line.length <= out.columns ? line : lines.join('\n')}\n`);
+    out.write(`${columnsOf(line) <= out.columns ? line : lines.join('\n')}\n`);
   }
   const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
   err.write(

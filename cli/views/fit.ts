@@ -1,4 +1,5 @@
 import type { Colors } from './terminal.ts';
+import { columnsOf, endWithin, startWithin } from './text-width.ts';
 
 /** Figures of a place in the code. All texts are plain. */
 interface Finding {
@@ -22,8 +23,9 @@ export function findingLines(
   columns: number,
   colors: FindingColors,
 ): readonly string[] {
-  const beside = columns - Math.max(left, figures.length) - label.length - note.length - 4;
-  if (beside >= Math.min(place.length, MIN_PATH)) {
+  const [ofNames, ofPath] = [columnsOf(label) + columnsOf(note), Math.min(columnsOf(place), MIN_PATH)];
+  const beside = columns - Math.max(left, columnsOf(figures)) - ofNames - 4;
+  if (beside >= ofPath) {
     const names = `${colors.label(label)}  ${colors.place(shortPlace(place, beside))}${note === '' ? '' : colors.note(note)}`;
     return [`${colors.figures(figures.padEnd(left))}  ${names}`];
   }
@@ -31,48 +33,48 @@ export function findingLines(
   const below = columns - indent;
   const names = wrap(label, below).map((line) => colors.label(line));
   const notes = note === '' ? [] : wrap(note.trim(), below).map((line) => colors.note(line));
-  const room = below - label.length - note.length - 2;
-  const isOne = room >= Math.min(place.length, MIN_PATH);
-  const rest = isOne
-    ? [`${names.join(' ')}  ${colors.place(shortPlace(place, room))}${note === '' ? '' : colors.note(note)}`]
-    : [...names, colors.place(shortPlace(place, below)), ...notes];
+  const room = below - ofNames - 2;
+  const rest =
+    room >= ofPath
+      ? [`${names.join(' ')}  ${colors.place(shortPlace(place, room))}${note === '' ? '' : colors.note(note)}`]
+      : [...names, colors.place(shortPlace(place, below)), ...notes];
   return [...first, ...indented(rest, indent)];
 }
 
 const indent = 2;
 
-/** Shortened paths have at least this many characters. */
+/** Shortened paths have at least this many columns. */
 const MIN_PATH = 28;
 
 /**
- * Shortens a place to `width` characters: leaves out folders in the middle, then letters in the middle of the name. Keeps
- * the line and MIN_NAME letters, so the result may be longer.
+ * Shortens a place to `width` columns: leaves out folders in the middle, then letters in the middle of the name. Keeps
+ * the line and MIN_NAME columns of the name, so the result may be longer.
  */
 export function shortPlace(place: string, width: number): string {
-  if (place.length <= width) return place;
+  if (columnsOf(place) <= width) return place;
   const line = /:\d+$/.exec(place)?.[0] ?? '';
   const parts = place.slice(0, place.length - line.length).split(/(?<=[\\/])/);
   for (let left = 1; left < parts.length - 1; left++) {
     const shorter = `${parts[0] ?? ''}…/${parts.slice(left + 1).join('')}${line}`;
-    if (shorter.length <= width) return shorter;
+    if (columnsOf(shorter) <= width) return shorter;
   }
   const name = parts.at(-1) ?? '';
   const room = Math.max(width - line.length - 1, MIN_NAME);
-  if (name.length <= room) return `…${name}${line}`;
+  if (columnsOf(name) <= room) return `…${name}${line}`;
   const start = Math.floor(room / 2);
-  return `${name.slice(0, start)}…${name.slice(name.length - (room - start))}${line}`;
+  return `${startWithin(name, start)}…${endWithin(name, room - start)}${line}`;
 }
 
 const MIN_NAME = 8;
 
-/** Breaks a text at spaces into lines of at most `width` characters, but never inside `312 ms`, `14 ×`, `> 10 ms`. */
+/** Breaks a text at spaces into lines of at most `width` columns, but never inside `312 ms`, `14 ×`, `> 10 ms`. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   // No line ends after a number or a sign, or before a sign.
   for (const word of text.split(/(?<![\d×<>→≈]) (?![×→%·])/)) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && longer.length > width) {
+    if (line !== '' && columnsOf(longer) > width) {
       lines.push(line);
       line = word;
     } else line = longer;

@@ -119,7 +119,7 @@ export function otherViews(analysis: Analysis, options: ViewOptions): readonly F
   });
 }
 
-/** In characters. */
+/** In columns. */
 const MAX_SENTENCE = 400;
 
 function findingView(
@@ -219,7 +219,7 @@ function tierTexts({ id }: FunctionInfo, analysis: Analysis, sources: Sources): 
   return texts.map((text) => cut(plainText(text), MAX_TIER_TEXT));
 }
 
-/** In characters. */
+/** In columns. */
 const MAX_TIER_TEXT = 300;
 
 /** `whole` is the function if this is its only line. */

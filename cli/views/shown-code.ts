@@ -5,6 +5,7 @@ import type { CodePlace } from '../../engine/judge/tiers/tiers.ts';
 import { builtFileShort, withLine } from '../../words/formats/figures.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';
+import { startWithin } from './text-width.ts';
 
 /** Source files as they were recorded. A file that the recording has not kept is read from this machine. */
 export interface Sources {
@@ -58,12 +59,12 @@ export function shownPath(file: string, currentFolder: string): string {
 }
 
 /** Shortens a text: bundled files have lines of megabytes, and a profile may have such names. */
-export function cut(text: string, longest: number = MAX_TEXT): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+export function cut(text: string, columns: number = MAX_TEXT): string {
+  return startWithin(text, columns) === text ? text : `${startWithin(text, columns - 1)}…`;
 }
 
-/** In characters. */
+/** In columns. */
 const MAX_TEXT = 120;
 
-/** In characters; no system has longer paths. */
+/** In columns; no system has longer paths. */
 export const MAX_PATH = 4096;

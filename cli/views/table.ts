@@ -7,10 +7,11 @@ import type { FindingView, FunctionView, HotspotView, LineView } from './hotspot
 import type { ResultView } from './result-view.ts';
 import { cut, roleNote } from './shown-code.ts';
 import type { Colors } from './terminal.ts';
+import { columnsOf, padStart } from './text-width.ts';
 
 interface Layout {
   readonly colors: Colors;
-  /** Width of a line in characters; Infinity for one that is never broken. */
+  /** Width of a line in columns; Infinity for one that is never broken. */
   readonly columns: number;
 }
 
@@ -105,7 +106,7 @@ function noteOf({ role, isChanged }: HotspotView, gap: string): string {
   return `${roleNote(role, gap)}${isChanged ? `${gap}(${changedSince})` : ''}`;
 }
 
-/** In characters. */
+/** In columns. */
 const CODE_INDENT = 4;
 
 function figuresColor({ tone, class: length }: HotspotView, colors: Colors): (text: string) => string {
@@ -123,19 +124,19 @@ const classColors = {
 
 /** The code of hot lines, each cut to one line of the terminal. */
 function sourceLines(lines: readonly LineView[], { colors, columns }: Layout): readonly string[] {
-  const numberWidth = maxOf(lines.map((line) => numberOf(line).length));
+  const numberWidth = maxOf(lines.map((line) => columnsOf(numberOf(line))));
   const figuresWidth = maxOf(lines.map(({ figures }) => figures?.length ?? 0));
   return lines.flatMap((line) => {
     const { text, figures } = line;
     if (text === null) return [];
     const share = figuresWidth === 0 ? '' : ` ${(figures ?? '').padStart(figuresWidth)} `;
-    const start = `${numberOf(line).padStart(numberWidth)} │${share}`;
-    const room = Math.max(columns - CODE_INDENT - start.length - 1, MIN_CODE);
+    const start = `${padStart(numberOf(line), numberWidth)} │${share}`;
+    const room = Math.max(columns - CODE_INDENT - columnsOf(start) - 1, MIN_CODE);
     return [`${' '.repeat(CODE_INDENT)}${colors.dim(start)} ${cut(text, room)}`];
   });
 }
 
-/** In characters. */
+/** In columns. */
 const MIN_CODE = 12;
 
 function numberOf({ file, line }: LineView): string {

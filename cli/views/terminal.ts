@@ -2,6 +2,7 @@ import pico from 'picocolors';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
 import { stripVTControlCharacters } from 'node:util';
+import { columnsOf, startWithin } from './text-width.ts';
 
 /** Where a command runs. */
 export interface Surroundings {
@@ -109,7 +110,8 @@ export function sayStopped({ say }: Output): 3 {
 export function showProgress({ write, isTerminal, columns }: Output, text: string): void {
   if (!isTerminal) return;
   const width = (columns === Infinity ? DEFAULT_COLUMNS : columns) - 1;
-  write(`\r${text.slice(0, width).padEnd(width)}\r${text.slice(0, width)}`);
+  const shown = startWithin(text, width);
+  write(`\r${shown}${' '.repeat(width - columnsOf(shown))}\r${shown}`);
 }
 
 const DEFAULT_COLUMNS = 80;

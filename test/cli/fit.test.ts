@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findingLines, shortPlace, wrap } from '../../cli/views/fit.ts';
+import { cut } from '../../cli/views/shown-code.ts';
 
 const plain = (text: string): string => text;
 const colors = { figures: plain, label: plain, place: plain, note: plain };
@@ -26,7 +27,11 @@ test('in 60 columns names stand below the figures, which are whole', () => {
 });
 
 test('in any width no line is too long, and no figure and no line number is cut', () => {
+  const place = 'src/カタログ/製品/スナップショット一覧表示.ts:2314';
   for (let columns = 30; columns < 140; columns++) {
+    const wide = findingLines({ ...finding, label: '商品の写し🔥', place }, 0, columns, colors);
+    for (const line of wide)
+      assert.ok(line.length + (line.match(/[ぁ-ヿ一-鿿]/g)?.length ?? 0) <= columns, `${columns}: ${line}`);
     const lines = findingLines({ ...finding, note: '  (test code)' }, 0, columns, colors);
     for (const line of lines) assert.ok(line.length <= columns, `${columns}: ${line}`);
     const text = lines.join('\n');
@@ -38,6 +43,7 @@ test('in any width no line is too long, and no figure and no line number is cut'
 test('a path loses folders from its middle first, then letters of its name, never its line', () => {
   assert.equal(shortPlace('src/a.ts:3', 40), 'src/a.ts:3');
   assert.equal(shortPlace('/home/me/project/src/a.ts:3', 20), '/…/src/a.ts:3');
+  assert.equal(shortPlace('src/スナップショット一覧.ts:3', 20), 'スナップ…ト一覧.ts:3');
   assert.match(shortPlace('src/averyveryverylongnameofafile.ts:1234', 20), /^avery.*….*\.ts:1234$/);
 });
 
@@ -45,4 +51,9 @@ test('a text is broken at spaces, and a figure stays with its unit', () => {
   assert.deepEqual(wrap('one two three', 8), ['one two', 'three']);
   assert.deepEqual(wrap('was 312 → 41 ms now', 12), ['was', '312 → 41 ms', 'now']);
   assert.deepEqual(wrap('one two', Infinity), ['one two']);
+});
+
+test('code is cut at columns: characters of East Asia and emoji take two', () => {
+  const texts = [cut('日本語のコード', 14), cut('日本語のコード', 13), cut('a🔥b🔥c', 6), cut('é×–', 3)];
+  assert.deepEqual(texts, ['日本語のコード', '日本語のコー…', 'a🔥b…', 'é×–']);
 });
