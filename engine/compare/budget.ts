@@ -19,8 +19,13 @@ export interface RunFigures {
 }
 
 export interface FunctionFigure {
-  /** `src/cart.ts#Cart>total`, `src/cart.ts#(module)`: the same in every run until a name changes. */
+  /**
+   * `src/cart.ts#Cart>total`, `src/cart.ts#(module)`: the same in every run until a name changes. Functions of the same
+   * names (`get callback`) share it, and so a budget: numbers in it would change with each function that is added.
+   */
   readonly key: string;
+  /** How many functions of the file above it have the same key. */
+  readonly ordinal: number;
   readonly place: ComparedPlace;
   /** Worst, without the first call of a thread if there were others; null where it is not over the threshold. */
   readonly worst: Microseconds | null;
@@ -55,7 +60,8 @@ function figureOf(
   const isOnce = names === '' && (run?.worst ?? 0) <= longestWarmUp; // A module.
   const isCold = isOnce || (run !== null && run.warm > 0 && run.warm <= thresholdUs);
   return {
-    key: `${file}#${keyOf(names)}${ordinal === 0 ? '' : ` (${ordinal + 1})`}`,
+    key: `${file}#${keyOf(names)}`,
+    ordinal,
     place,
     worst: run === null || run.longCount === 0 || isCold ? null : run.warm > 0 ? run.warm : run.worst,
     isEstimated: run?.estimated ?? false,
@@ -76,6 +82,11 @@ function longest(all: readonly (LeftOut | null)[]): LeftOut | null {
   return all.flatMap((one) => one ?? []).toSorted((a, b) => b.us - a.us)[0] ?? null;
 }
 
+/** Tells functions of a key apart, in runs of the same code. */
+function idOf({ key, ordinal }: FunctionFigure): string {
+  return `${key} ${ordinal}`;
+}
+
 function keyOf(names: string): string {
   if (names === '') return '(module)';
   return names
@@ -91,14 +102,12 @@ function keyOf(names: string): string {
  */
 export function newBudget(runs: readonly RunFigures[], old: Budget | null): Budget {
   const all = runs.flatMap(({ functions }) => functions);
-  const byKey = groupBy(
-    all.flatMap(({ key, isTest, worst }) => (isTest || worst === null ? [] : { key, worst })),
-    ({ key }) => key,
-  );
+  const long = all.filter(({ isTest, worst }) => !isTest && worst !== null);
   const functions = new Map<string, Microseconds>();
-  for (const [key, times] of byKey) {
-    const twice = Math.ceil((2 * median(times.map(({ worst }) => worst))) / 1000) * 1000;
-    functions.set(key, microseconds(Math.max(othersMay, twice)));
+  for (const figures of groupBy(long, idOf).values()) {
+    const [{ key } = { key: '' }] = figures;
+    const twice = Math.ceil((2 * median(figures.map(({ worst }) => worst ?? 0))) / 1000) * 1000;
+    functions.set(key, microseconds(Math.max(functions.get(key) ?? othersMay, twice)));
   }
   const node = runs[0]?.node ?? null;
   if (old === null) return { functions, files: new Map(), routes: new Map(), whole: othersMay, node };
@@ -184,7 +193,7 @@ function checkFunctions(
   const meant = runs.flatMap(({ functions }) => functions.filter(isMeant));
   const judged = groupBy(
     meant.filter((fn) => !isElsewhere(fn)),
-    (fn) => fn.key,
+    idOf,
   );
   const candidates = [...judged.values()].map((figures) => {
     const measured = figures.map(({ worst }) => worst ?? 0);

@@ -194,6 +194,22 @@ test('what names a function more closely counts for it: its own entry, else a pa
   );
 });
 
+test('functions of the same names in a file share the budget of the longest, however many are added', async () => {
+  const { analysis } = await hotspotsOf('app', { turns: '0-1' });
+  const textOf = async () => 'function app() { app.get(() => {}); app.get(() => {}); }';
+  const named = (await runFigures({ analysis, lower: analysis, textOf })).functions.map(({ key }) => key);
+  const key = named.at(-1) ?? '';
+  assert.deepEqual([named.at(-2), key.endsWith('#app>get callback')], [key, true]);
+  const routes = (...times: readonly (number | null)[]): RunFigures => {
+    return { ...run({}), functions: times.flatMap((ms, ordinal) => run({ [key]: ms }, { ordinal }).functions) };
+  };
+  const budget = { ...newBudget([routes(20, 70), routes(25, 80), routes(null, 60)], null), whole: null };
+  assert.deepEqual([...budget.functions], [[key, milliseconds(140)]]);
+  assert.deepEqual(verdicts(budget, [routes(null, 20, 70)]), [`${key} within`]);
+  assert.deepEqual(verdicts(budget, [routes(150, 70), routes(20, 150)]), [`${key} near`], 'one each time');
+  assert.deepEqual(verdicts(budget, [routes(20, 150), routes(20, 150)]), [`${key} over`]);
+});
+
 test('a function that was mended before the first budget is over it where it comes back', () => {
   const budget = newBudget([run({ [total]: 80, 'src/a.ts#mended': null })], null);
   assert.deepEqual(verdicts(budget, [run({ [total]: 80, 'src/a.ts#mended': 70 })]), ['whole over', `${total} within`]);

@@ -11,7 +11,8 @@ export function run(
     const [file = '', label = ''] = key.split('#');
     const place = { label, file, url: `file:///shop/${file}`, line: line1(3) };
     const worst = ms === null ? null : milliseconds(ms);
-    return { key, place, worst, isEstimated: false, leftOut: null, isTest: false, testFiles: [], ...changes };
+    const usual = { ordinal: 0, isEstimated: false, leftOut: null, isTest: false, testFiles: [] };
+    return { key, place, worst, ...usual, ...changes };
   });
   return { functions, routes: new Map(Object.entries(routes)), isSeen: true, node: '24.1' };
 }
