@@ -2,14 +2,16 @@ import { failed, type Failure, messageOf, hasCode } from '../../protocol/failure
 import { constants, createReadStream, existsSync } from 'node:fs';
 import { access, appendFile, writeFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkBudget, unjudged, newBudget } from '../../engine/compare/budget.ts';
+import { checkBudget, unjudged, newBudget, unseenFunctions } from '../../engine/compare/budget.ts';
 import { type Budget, type BudgetCheck, budgetFile, type CheckedEntry, splitKey } from '../../protocol/budget.ts';
 import { defaultThresholdUs, minOf } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { shellText } from '../../words/formats/command-text.ts';
 import { budgetText, parseBudget, type JsonPlaces } from '../../protocol/formats/parse-budget.ts';
+import { MAX_NAMED_BYTES, readText } from '../../engine/read/files/world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
-import { otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
+import { keptTexts, otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { CheckArguments, WantedReport } from '../arguments/check-arguments.ts';
 import { nearest } from '../arguments/command.ts';
@@ -35,7 +37,7 @@ export async function checkCommand(session: Session<CheckArguments>): Promise<nu
   if (options.update)
     return update(
       { ...session, thresholdUs: defaultThresholdUs, leastUs: defaultThresholdUs },
-      read.type === 'read' ? read.budget : null,
+      read.type === 'read' ? read : null,
     );
   const named = options.budget === budgetFile ? [] : ['--budget', options.budget];
   const advice = `"${shellText(['hotspan', 'check', '--update', ...named, '--', 'npm', 'test'])}" writes it`;
@@ -47,7 +49,7 @@ export async function checkCommand(session: Session<CheckArguments>): Promise<nu
   const runs = await runsForBudget({ ...session, ...limitsOf(read.budget) }, read.budget);
   if (runs.type === 'failed') return endFailed(runs, session);
   if (runs.figures.length === 0) return sayStopped(err);
-  const code = await report(checkOf(runs, read), session);
+  const code = await report(await checkOf(runs, read), session);
   return runs.failed === null ? code : endWithCommand(runs.failed, session);
 }
 
@@ -94,7 +96,12 @@ function printed(check: BudgetCheck, { format }: CheckArguments, { out }: Termin
   return format === 'markdown' ? checkMarkdown(check) : checkTable(check, out.colors);
 }
 
-function checkOf({ figures, recordings, isStopped, ...runs }: CheckRuns, { budget, places }: ReadBudget): BudgetCheck {
+async function checkOf(
+  { recordings, isStopped, ...runs }: CheckRuns,
+  { budget, places }: ReadBudget,
+): Promise<BudgetCheck> {
+  const unseen = await unseenFunctions(budget, runs.figures, textOnDisk);
+  const figures = runs.figures.map((run) => ({ ...run, functions: [...run.functions, ...unseen] }));
   const keys = [...new Set(figures.flatMap((run) => run.functions.map(({ key }) => key)))];
   const routes = [...new Set(figures.flatMap((run) => [...run.routes.keys()]))];
   const entries = checkBudget(budget, figures, globMatcher).map((entry): CheckedEntry => ({
@@ -158,7 +165,7 @@ async function endWithCommand(
 }
 
 /** Writes a budget of twice the times of three runs, or of the given ones. Gives the exit code. */
-async function update(session: CheckSession, old: Budget | null): Promise<number> {
+async function update(session: CheckSession, read: ReadBudget | null): Promise<number> {
   const { options, surroundings } = session;
   const { err } = session.terminal;
   const file = path.resolve(surroundings.cwd, options.budget);
@@ -179,20 +186,38 @@ async function update(session: CheckSession, old: Budget | null): Promise<number
   if (runs.figures.every(({ isSeen }) => !isSeen))
     return refuse(err, 'None of your code was seen, so there is nothing to make a budget of.');
   for (const loss of runs.losses.slice(0, 1)) err.say(loss);
-  const budget = newBudget(runs.figures, old);
-  const schema = existsSync(path.resolve(path.dirname(file), schemaAddress)) ? schemaAddress : null;
+  return writeBudget(file, runs.figures, read, session);
+}
+
+async function writeBudget(
+  file: string,
+  figures: CheckRuns['figures'],
+  read: ReadBudget | null,
+  { options, terminal: { err } }: CheckSession,
+): Promise<number> {
+  const old = read?.budget ?? null;
+  const unseen = old === null ? [] : await unseenFunctions(old, figures, textOnDisk);
+  const budget = newBudget(figures, old, unseen);
+  const ours = existsSync(path.resolve(path.dirname(file), schemaAddress)) ? schemaAddress : null;
   try {
-    await writeFile(file, budgetText(budget, schema));
+    await writeFile(file, budgetText(budget, read?.schema ?? ours));
   } catch (error) {
     return refuse(err, `${options.budget} cannot be written: ${messageOf(error)}.`);
   }
   const other = otherNodeText(old?.node ?? null, budget.node);
   if (other !== null) err.say(`${other} Its functions were measured again; what was written by hand is unchanged.`);
-  const others = budget.whole === null ? '' : `, and ${duration(budget.whole)} to every other one`;
+  const unchanged = [...new Set(unseen.map(({ key }) => key))].filter((key) => budget.functions.has(key));
+  const removed = [...(old?.functions.keys() ?? [])].filter((key) => !budget.functions.has(key));
+  for (const text of keptTexts(unchanged, removed)) err.say(text);
+  const others = budget.whole === null ? '' : `, and ${duration(budget.whole)} to every one without a budget`;
   err.say(
-    `${options.budget} allows ${plural(budget.functions.size, 'function')} twice what was measured${others}. Commit it; "hotspan check" judges by it.`,
+    `${options.budget} allows ${plural(budget.functions.size - unchanged.length, 'function')} twice what was measured${others}. Commit it; "hotspan check" judges by it.`,
   );
   return 0;
+}
+
+async function textOnDisk(file: string): Promise<string | null> {
+  return readText(file, diskWorld, MAX_NAMED_BYTES.text);
 }
 
 /** Why a file cannot be written, before anything runs; null if it can. */
@@ -211,6 +236,7 @@ interface ReadBudget {
   readonly type: 'read';
   readonly budget: Budget;
   readonly places: JsonPlaces;
+  readonly schema: string | null;
 }
 
 /** `none`: the file does not exist, or `--update` may replace it, because it has no budget in it. */
@@ -222,9 +248,9 @@ async function readBudget(
     const parsed = parseBudget(await readFile(path.resolve(cwd, typed), 'utf8'));
     if (parsed.type === 'invalid' && parsed.isEmpty === true && isWritten) return { type: 'none' };
     if (parsed.type === 'invalid') return failed(`${at(typed, parsed.line)} ${parsed.reason}.`);
-    const { budget, places } = parsed;
+    const { budget, places, schema } = parsed;
     const unknown = [...budget.files.keys()].find((pattern) => globMatcher(pattern) === null);
-    if (unknown === undefined) return { type: 'read', budget, places };
+    if (unknown === undefined) return { type: 'read', budget, places, schema };
     const line = places.lineOf(['files', unknown]);
     return failed(`${at(typed, line)} has a pattern that is not understood, "${unknown}": write one such as "src/**".`);
   } catch (error) {

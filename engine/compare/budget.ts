@@ -1,17 +1,28 @@
-import type { Budget, CheckedEntry, LeftOut } from '../../protocol/budget.ts';
+import { type Budget, type CheckedEntry, type LeftOut, splitKey } from '../../protocol/budget.ts';
 import type { ComparedPlace } from '../../protocol/comparison.ts';
 import { defaultThresholdUs, median, maxOf, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
 import { longestWarmUp } from '../judge/function-figures/estimates.ts';
 import { routeWaits } from '../judge/requests/route-waits.ts';
-import { type ComparedRun, type Measured, nodeIn, SideCollector, type SideFunction } from './side.ts';
+import {
+  type CodeOfRun,
+  type ComparedRun,
+  Files,
+  type Measured,
+  nodeIn,
+  type OpenFunction,
+  SideCollector,
+  type SideFunction,
+} from './side.ts';
 
 /** What one run measured of everything that a budget can name. */
 export interface RunFigures {
   readonly functions: readonly FunctionFigure[];
   /** Share of requests that others delayed for over 100 ms, by `GET /path`. */
   readonly routes: ReadonlyMap<string, number>;
+  /** Folders of the user's code. */
+  readonly roots: readonly string[];
   /** False where the run has no sample of the user's code. */
   readonly isSeen: boolean;
   /** The version of Node.js, `24.1.0`; null where it is unknown. */
@@ -47,9 +58,28 @@ export async function runFigures(run: ComparedRun): Promise<RunFigures> {
         return [`${method} ${path}`, requests === 0 ? 0 : over100Ms / requests];
       }),
     ),
+    roots: run.analysis.roots,
     isSeen: functions.some(({ runs }) => runs[0] !== null),
     node: nodeIn(run.analysis)?.replaceAll(/\bv(?=\d)/g, '') ?? null,
   };
+}
+
+/**
+ * The functions in files that a budget names, and of which no run has a sample, as the files are now: a function may be too
+ * quick for a sample, or did not run.
+ */
+export async function unseenFunctions(
+  { functions }: Budget,
+  runs: readonly RunFigures[],
+  textOf: CodeOfRun['textOf'],
+): Promise<readonly FunctionFigure[]> {
+  const seen = new Set(runs.flatMap((run) => run.functions.map(({ place }) => place.file)));
+  const named = new Set([...functions.keys()].map((key) => splitKey(key, null)[0]));
+  const roots = [...new Set(runs.flatMap((run) => run.roots))];
+  const files = new Files({ roots, textOf }, new Map(), new Set());
+  const found: (readonly OpenFunction[])[] = [];
+  for (const file of named) if (!seen.has(file)) found.push(await files.openBelow(file, false));
+  return found.flat().map((fn) => figureOf({ ...fn, runs: [] }, defaultThresholdUs));
 }
 
 function figureOf(
@@ -99,8 +129,13 @@ function keyOf(names: string): string {
 /**
  * A budget of twice the measured times, in whole ms, for each function of the application that is over the threshold in a
  * run. Patterns, routes and the whole stay as in the old budget; without one, the whole gets three times the threshold.
+ * `unseen`: as in `unseenFunctions`.
  */
-export function newBudget(runs: readonly RunFigures[], old: Budget | null): Budget {
+export function newBudget(
+  runs: readonly RunFigures[],
+  old: Budget | null,
+  unseen: readonly FunctionFigure[] = [],
+): Budget {
   const all = runs.flatMap(({ functions }) => functions);
   const long = all.filter(({ isTest, worst }) => !isTest && worst !== null);
   const functions = new Map<string, Microseconds>();
@@ -111,9 +146,12 @@ export function newBudget(runs: readonly RunFigures[], old: Budget | null): Budg
   }
   const node = runs[0]?.node ?? null;
   if (old === null) return { functions, files: new Map(), routes: new Map(), whole: othersMay, node };
-  // A function that is below the threshold now keeps a budget, so a regression fails. One without code loses it.
-  const inCode = new Set(all.map(({ key }) => key));
-  for (const key of old.functions.keys()) if (!functions.has(key) && inCode.has(key)) functions.set(key, othersMay);
+  const [inSeen, inUnseen] = [new Set(all.map(({ key }) => key)), new Set(unseen.map(({ key }) => key))];
+  for (const [key, limit] of old.functions) {
+    // A function that is below the threshold now keeps a budget, so a regression fails. One without code loses it.
+    const kept = inSeen.has(key) ? othersMay : inUnseen.has(key) ? limit : null;
+    if (kept !== null && !functions.has(key)) functions.set(key, kept);
+  }
   return { ...old, node, functions };
 }
 

@@ -113,11 +113,10 @@ export class SideCollector {
    */
   async openFilesOf(other: readonly SideFunction[], textOf = this.#last?.textOf): Promise<void> {
     if (this.#last === null || textOf === undefined) return;
-    const { roots } = this.#last;
     const known = new Set([...this.#found.values()].map(({ identity }) => identity.file));
     const files = new Files({ ...this.#last, textOf }, this.#found, this.mixedFiles);
     for (const [file, isTest] of new Map(other.map((fn) => [fn.identity.file, fn.isTest])))
-      if (!known.has(file)) for (const root of roots) await files.open(`${trimEnd(root)}/${file}`, isTest);
+      if (!known.has(file)) await files.openBelow(file, isTest);
   }
 
   /** Ids of a function in the analysis of the last run: a class and its constructor are one function in the text. */
@@ -205,6 +204,13 @@ export class Files {
     const known = this.#known.get(url) ?? (await this.#read(url, isTest));
     this.#known.set(url, known);
     return known;
+  }
+
+  /** The functions in the text of a file, by its path below a root. */
+  async openBelow(file: string, isTest: boolean): Promise<readonly OpenFunction[]> {
+    const found: (readonly OpenFunction[])[] = [];
+    for (const root of this.#roots) found.push(await this.open(`${trimEnd(root)}/${file}`, isTest));
+    return found.flat();
   }
 
   async functionOf(fn: FunctionInfo): Promise<OpenFunction> {

@@ -5,7 +5,13 @@ import { fieldsOf, isRecord, parseJson, textOf } from '../json-value.ts';
 import { type Line1, type Microseconds, milliseconds, toMilliseconds, line1 } from '../units.ts';
 
 export type ParsedBudget =
-  | { readonly type: 'budget'; readonly budget: Budget; readonly places: JsonPlaces }
+  | {
+      readonly type: 'budget';
+      readonly budget: Budget;
+      readonly places: JsonPlaces;
+      /** Path of its schema; null where it names none. */
+      readonly schema: string | null;
+    }
   /** `reason` ends a sentence that begins with the file's name, and the line if it is known. */
   | {
       readonly type: 'invalid';
@@ -103,7 +109,7 @@ export function parseBudget(file: string): ParsedBudget {
     return { type: 'invalid', line, reason: `has "${path.join('.')}" twice: leave one of them out` };
   }
   const { success, output, issues } = v.safeParse(schema, json.value);
-  if (success) return { type: 'budget', places, budget: budgetOf(output) };
+  if (success) return { type: 'budget', places, budget: budgetOf(output), schema: output.$schema ?? null };
   const keys = (issues[0].path ?? []).map(({ key }) => String(key));
   // Where something is missing, its object has a line.
   const line = places.lineOf(keys) ?? places.lineOf(keys.slice(0, -1));

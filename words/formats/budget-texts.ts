@@ -44,9 +44,8 @@ function nearText(entry: CheckedEntry, of: string, count: string): string {
 }
 
 const unknownTexts = {
-  function:
-    'is in the budget, but in none of the files that ran: it was renamed or deleted, its tests did not run, or its process was killed',
-  file: 'matches no file with own code that ran: patterns are from the root of the repository, such as "src/**"',
+  function: 'is in the budget, but not in the code: it was renamed or deleted, or its file is elsewhere',
+  file: 'matches no file in which own code was seen: patterns are from the root of the repository, such as "src/**"',
   route: 'was not requested',
   whole: 'nothing ran',
 } as const satisfies Record<CheckedEntry['kind'], string>;
@@ -90,6 +89,18 @@ export function otherNodeText(budget: string | null, ran: string | null): string
   return budget === null || ran === null || major(budget) === major(ran)
     ? null
     : `The budget was made on Node.js ${budget}, and this ran on ${ran}, where the same code may take another time.`;
+}
+
+/** Budgets of functions that an update leaves as they were, and that it removes, by their keys. */
+export function keptTexts(unchanged: readonly string[], removed: readonly string[]): readonly string[] {
+  const listed = (what: string, keys: readonly string[]): readonly string[] => {
+    const names = `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ', …' : ''}`;
+    return keys.length === 0 ? [] : [`${plural(keys.length, 'budget')} ${what}: ${names}.`];
+  };
+  return [
+    ...listed('unchanged, because nothing of the file was seen', unchanged),
+    ...listed('removed, because the function is no longer in the code', removed),
+  ];
 }
 
 /** What blocks and is in no budget; null if nothing does. */

@@ -47,6 +47,22 @@ test('a budget that is written from recordings allows twice what they took, and 
   );
 });
 
+test('a function of a file of which nothing was seen is within its budget, and an update leaves it, and the schema', async () => {
+  write(project, { 'quick.js': 'exports.quick = function quick() {};\n' });
+  const functions = { 'quick.js#quick': 200, 'quick.js#gone': 200, 'shop.js#rank': 1000 };
+  const budget = budgetOf(functions, 500).replace('{', '{ "$schema": "../budget.json",');
+  const { code, stdout } = await check(budget);
+  assert.match(stdout, /\n✓ {2}quick {2}quick\.js:1\n {3}not seen over the threshold; 200 ms are allowed\n/);
+  assert.match(stdout, /^\? {2}quick\.js#gone {2}.*\n.* not in the code: it was renamed or deleted/);
+  assert.equal(code, 3);
+  const { stderr } = await check(budget, runs, '--update');
+  assert.match(stderr, /1 budget unchanged, because nothing of the file was seen: quick\.js#quick\./);
+  assert.match(stderr, /1 budget removed, because the function is no longer in the code: quick\.js#gone\./);
+  const written = readFileSync(path.join(project, 'hotspan.budget.json'), 'utf8');
+  assert.match(written, /"\$schema": "\.\.\/budget\.json",[^]*"quick\.js#quick": \{\s+"worstMs": 200\s/);
+  assert.equal((await check(written)).code, 0);
+});
+
 test('what is over its budget in all runs is red, and so is another function over what the others may take', async () => {
   const listed = await check(budgetOf({ 'shop.js#quote': 30 }, 100));
   assert.equal(listed.code, 1);

@@ -12,14 +12,8 @@ test('a new budget allows twice the median, in whole ms', () => {
 });
 
 test('what is over the threshold in one run gets a budget, tests get none', () => {
-  const once = newBudget([run({ 'a#f': 40, 'a#near': 11 }), run({ 'a#f': null }), run({})], null);
-  assert.deepEqual(
-    [...once.functions],
-    [
-      ['a#f', milliseconds(80)],
-      ['a#near', milliseconds(30)],
-    ],
-  );
+  const { functions } = newBudget([run({ 'a#f': 40, 'a#near': 11 }), run({ 'a#f': null }), run({})], null);
+  assert.deepEqual(Object.fromEntries(functions), { 'a#f': milliseconds(80), 'a#near': milliseconds(30) });
   assert.deepEqual([...newBudget([run({ 't#f': 40 }, { isTest: true })], null).functions], []);
 });
 
@@ -40,21 +34,12 @@ test('what a person wrote by hand stays', () => {
   assert.deepEqual(kept, { files: old.files, routes: old.routes, whole: null, node: '24.1' });
 });
 
-test('a function that was mended keeps a budget, and one that is gone from the code loses it', () => {
+test('a function that was mended keeps a budget, one in a file that was not seen its own, and one without code none', () => {
   const budget = (keys: readonly string[]) => new Map(keys.map((key) => [key, milliseconds(200)]));
-  const old = {
-    functions: budget(['a#mended', 'a#gone']),
-    files: new Map(),
-    routes: new Map(),
-    whole: null,
-    node: '22.1',
-  };
-  const { functions } = newBudget([run({ 'a#mended': null, 'a#f': 40 })], old);
-  assert.deepEqual(
-    [...functions],
-    [
-      ['a#f', milliseconds(80)],
-      ['a#mended', milliseconds(30)],
-    ],
-  );
+  const functionsBefore = budget(['a#mended', 'a#gone', 'b#unseen']);
+  const old = { functions: functionsBefore, files: new Map(), routes: new Map(), whole: null, node: '22.1' };
+  const unseen = run({ 'b#unseen': null, 'b#other': null }).functions;
+  const { functions } = newBudget([run({ 'a#mended': null, 'a#f': 40 })], old, unseen);
+  const limits = { 'a#f': milliseconds(80), 'a#mended': milliseconds(30), 'b#unseen': milliseconds(200) };
+  assert.deepEqual(Object.fromEntries(functions), limits);
 });

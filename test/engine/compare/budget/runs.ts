@@ -14,5 +14,5 @@ export function run(
     const usual = { ordinal: 0, isEstimated: false, leftOut: null, isTest: false, testFiles: [] };
     return { key, place, worst, ...usual, ...changes };
   });
-  return { functions, routes: new Map(Object.entries(routes)), isSeen: true, node: '24.1' };
+  return { functions, routes: new Map(Object.entries(routes)), roots: ['/shop'], isSeen: true, node: '24.1' };
 }
