@@ -1,6 +1,6 @@
 import workerThreads from 'node:worker_threads';
 import { recordingDirVariable, shimVariable } from '../../../protocol/recording.ts';
-import { attempt, call, construct, host, internal, isObject } from '../host/host.ts';
+import { attempt, call, construct, host, internal, isObject, pathIn, textIn } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { type Run, isOver } from '../host/run.ts';
 import { isStartedByPool } from './children.ts';
@@ -8,36 +8,31 @@ import { checkTierFolder, hideFlags } from '../profile/tier-log.ts';
 
 /**
  * Starts each new worker with Node's `--cpu-prof`: only C++ still writes the profile on `terminate()`, an error, or the
- * end of the process. `Worker` is replaced by a proxy and not by a subclass, so that the class, its name, its statics and
- * `instanceof` stay as they were.
+ * end of the process.
  *
  * Returns a function that stops the workers that still run, and waits up to a second until Node has written their
  * profiles, which a signal that ends the process would lose. Call it only where the event loop will not turn again.
  */
 export function reachWorkers(run: Run, output: Output, recorderFile: string): () => void {
-  const started: WeakRef<workerThreads.Worker>[] = [];
+  const started: WeakRef<object>[] = [];
   const Original = workerThreads.Worker;
-  const Watched = new Proxy(Original, {
-    construct: (target, args: unknown[], newTarget) => {
-      // Node would write its profile into a recording that has ended, or make its deleted folder again.
-      if (output.isClosed() || (!run.ofTiers && isOver(run))) return construct(target, args, newTarget);
-      if (run.ofTiers) checkTierFolder(run);
-      const start = (withFlags: unknown[]): object => construct(target, withFlags, newTarget);
-      const worker = startWorker(args, run, recorderFile, start);
-      if (worker instanceof Original) {
-        started.push(new WeakRef(worker));
-        const { threadId } = worker;
-        attempt(() => {
-          // Users wait for a pool of a test runner, except in the background.
-          const kind = run.isBackground || !isStartedByPool() ? 'background' : 'pool';
-          output.event({ type: 'worker', pid: process.pid, threadId, kind });
-        });
-      }
-      return worker;
-    },
+  const Watched = classLike(Original, (args, newTarget) => {
+    // Node would write its profile into a recording that has ended, or make its deleted folder again.
+    if (output.isClosed() || (!run.ofTiers && isOver(run))) return construct(Original, args, newTarget);
+    if (run.ofTiers) checkTierFolder(run);
+    const start = (options: object): object => construct(Original, [args[0], options], newTarget);
+    const watched = startWatched(args[1], start, run, recorderFile);
+    // Started with the program's own arguments: an error is thrown from Node's own place, not from here.
+    const worker = watched ?? construct(Original, args, newTarget);
+    started.push(new WeakRef(worker));
+    attempt(() => {
+      // Users wait for a pool of a test runner, except in the background.
+      const kind = run.isBackground || !isStartedByPool() ? 'background' : 'pool';
+      output.event({ type: 'worker', pid: process.pid, threadId: threadIdOf(worker), kind });
+    });
+    return worker;
   });
-  workerThreads.Worker = Watched;
-  Reflect.defineProperty(Original.prototype, 'constructor', { value: Watched });
+  Reflect.set(workerThreads, 'Worker', Watched);
   return () => {
     if (run.ofTiers) return;
     const ids = started.flatMap((reference) => stop(reference.deref()));
@@ -48,36 +43,67 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): ()
   };
 }
 
-/** Starts a worker with flags, once more without those that Node refuses when they are explicit (`--expose-gc`). */
-function startWorker(
-  args: readonly unknown[],
+/**
+ * Starts a worker with the recorder's flags, and without inherited flags that Node refuses when they are explicit
+ * (`--expose-gc`). Null where Node refuses what the program gave.
+ */
+function startWatched(
+  options: unknown,
+  start: (options: object) => object,
   run: Run,
   recorderFile: string,
-  start: (args: unknown[]) => object,
-): object {
-  const given = isObject(args[1]) ? args[1] : {};
-  const inherited = internal(given, 'execArgv');
-  const flags: readonly unknown[] = Array.isArray(inherited) ? inherited : process.execArgv;
-  const isLoaded = passVariables(given, recorderFile);
+): object | null {
+  const given = pathIn(options, 'execArgv');
+  const isInherited = !Array.isArray(given);
+  if (options === null || (isInherited && Boolean(given))) return null;
+  const isLoaded = passVariables(options, recorderFile);
   // With tiers, `--require` distinguishes a worker of the program from Node's own threads.
   const preload = isLoaded && !run.ofTiers ? [] : ['--require', recorderFile];
-  // The program may profile its workers itself.
-  const own = run.ofTiers || flags.includes('--cpu-prof') ? preload : [...ownFlags(run), ...preload];
-  const withFlags = (execArgv: readonly unknown[]): unknown[] => [
-    args[0],
-    { ...given, execArgv: [...execArgv, ...own] },
-  ];
-  const refused = { message: '' };
-  try {
-    return start(withFlags(flags));
-  } catch (error) {
-    if (isObject(error) && internal(error, 'code') === 'ERR_WORKER_INVALID_EXEC_ARGV')
-      refused.message = String(internal(error, 'message'));
-  }
-  // Started with the program's own arguments: an error is thrown from Node's own place, not from here.
-  if (refused.message === '' || Array.isArray(inherited)) return start([...args]);
-  return start(withFlags(flags.filter((flag) => typeof flag === 'string' && !refused.message.includes(flag))));
+  const startWith = (flags: readonly unknown[]): object | null => {
+    // The program may profile its workers itself.
+    const own = run.ofTiers || flags.includes('--cpu-prof') ? preload : [...ownFlags(run), ...preload];
+    try {
+      return start(withExecArgv(options, [...flags, ...own]));
+    } catch (error) {
+      const left = isInherited ? withoutRefused(flags, error) : flags;
+      return left.length < flags.length ? startWith(left) : null;
+    }
+  };
+  return startWith(isInherited ? process.execArgv : given);
 }
+
+/** The options with other flags. The rest is read from the program's object, which may inherit it or have getters. */
+function withExecArgv(options: unknown, execArgv: readonly unknown[]): object {
+  return new Proxy({}, { get: (_, name) => (name === 'execArgv' ? execArgv : pathIn(options, name)) });
+}
+
+/** The flags without those that an error of Node names. */
+function withoutRefused(flags: readonly unknown[], error: unknown): readonly unknown[] {
+  if (textIn(error, 'code') !== 'ERR_WORKER_INVALID_EXEC_ARGV') return flags;
+  return flags.filter((flag) => !textIn(error, 'message').includes(String(flag)));
+}
+
+/**
+ * A class with the name, methods and `instanceof` of Node's, whose instances `make` makes. Not a proxy: V8 names an object
+ * in stacks after its `prototype.constructor` only where that is a function of JavaScript.
+ */
+function classLike(Original: typeof workerThreads.Worker, make: Make): object {
+  const { Worker } = {
+    // Named by the property, which the build does not shorten.
+    Worker: class extends null {
+      constructor(file: unknown, ...others: readonly unknown[]) {
+        return make([file, ...others], new.target); // oxlint-disable-line eslint/no-constructor-return
+      }
+    },
+  };
+  const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(Original.prototype);
+  Object.defineProperties(Worker.prototype, methods);
+  Reflect.setPrototypeOf(Worker.prototype, Reflect.getPrototypeOf(Original.prototype));
+  Reflect.setPrototypeOf(Worker, Reflect.getPrototypeOf(Original));
+  return Worker;
+}
+
+type Make = (args: readonly unknown[], newTarget: Parameters<typeof construct>[2]) => object;
 
 function ownFlags({ directory, intervalUs }: Run): readonly string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-interval=${intervalUs}`];
@@ -92,8 +118,8 @@ export function hideOwnFlags(run: Run, recorderFile: string): void {
 }
 
 /** Passes the recorder's variables to a worker with its own environment. Whether NODE_OPTIONS load the recorder there. */
-function passVariables(options: object, recorderFile: string): boolean {
-  const env = internal(options, 'env');
+function passVariables(options: unknown, recorderFile: string): boolean {
+  const env = pathIn(options, 'env');
   if (!isObject(env)) return true;
   workerThreads.setEnvironmentData(recordingDirVariable, process.env[recordingDirVariable] ?? '');
   workerThreads.setEnvironmentData(shimVariable, process.env[shimVariable] ?? '');
@@ -101,11 +127,16 @@ function passVariables(options: object, recorderFile: string): boolean {
 }
 
 /** Stops a worker. Returns its thread id, if it was still running. */
-function stop(worker: workerThreads.Worker | undefined): readonly number[] {
-  if (worker === undefined || worker.threadId < 0) return [];
-  const { threadId } = worker;
+function stop(worker: object | undefined): readonly number[] {
+  const threadId = worker === undefined ? -1 : threadIdOf(worker);
+  if (worker === undefined || threadId < 0) return [];
   call(internal(worker, 'terminate'), worker, []);
   return [threadId];
+}
+
+/** -1 where it has ended. */
+function threadIdOf(worker: object): number {
+  return Number(internal(worker, 'threadId') ?? -1);
 }
 
 /** Whether a file is Node's profile of a thread here: `CPU.<date>.<time>.<pid>.<threadId>.<seq>.cpuprofile`. */

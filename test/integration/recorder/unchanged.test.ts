@@ -27,6 +27,11 @@ const looks = `
   Promise.resolve().then(() => show('promise', stackOf()));
 `;
 
+/** Flags of programs. */
+const flagsOf: Readonly<Record<string, readonly string[]>> = {
+  'is traced by a deprecation': ['--pending-deprecation'],
+};
+
 const programs: Readonly<Record<string, string>> = {
   'looks at itself': looks,
   'looks at itself in a worker, and starts a child there': `
@@ -110,7 +115,19 @@ const programs: Readonly<Record<string, string>> = {
     class Own extends threads.Worker {}
     const [worker, own] = [new threads.Worker('0', { eval: true }), new Own('0', { eval: true })];
     console.log(worker.constructor === threads.Worker, worker instanceof threads.Worker, Object.keys(worker.constructor.prototype));
-    console.log(own.constructor === Own, own instanceof threads.Worker, Object.getPrototypeOf(Own) === threads.Worker);`,
+    console.log(own.constructor === Own, own instanceof threads.Worker, Object.getPrototypeOf(Own) === threads.Worker);
+    console.log(/^class\\s/.test(threads.Worker), Object.getOwnPropertyNames(threads.Worker), Object.getOwnPropertyNames(threads.Worker.prototype));
+    for (const wrong of [null, { execArgv: 'x' }, { execArgv: ['--none'] }])
+      try { new threads.Worker('0', wrong); } catch (error) { console.log(error.code, error.message); }
+    class Options {
+      #given = 'given';
+      get workerData() { return this.#given; }
+      get eval() { return true; }
+    }
+    worker.on('exit', () => {
+      console.log(new Error('here').stack.split('at ')[1]);
+      new threads.Worker('console.log(process.execArgv, require("worker_threads").workerData)', new Options());
+    });`,
   'dies of an error': `function dies() { throw new TypeError('boom', { cause: new Error('why') }); }\n setTimeout(dies, 1);`,
   'dies of a rejection': `(async function dies() { await null; throw new TypeError('boom'); })();`,
   'has listeners that remove themselves while they are called': `
@@ -138,7 +155,7 @@ for (const { node, version } of testedVersions()) {
     for (const kind of ['profile', 'tiers'] as const) {
       test(`a program that ${name} sees and says the same, in a recording of ${kind} (Node ${version})`, async (t) => {
         const folder = program(t, { 'program.js': text, 'looks.js': looks });
-        const flags = name.includes('deprecation') ? ['--pending-deprecation'] : [];
+        const flags = flagsOf[name] ?? [];
         const without = await bare(folder, [node, ...flags, 'program.js']);
         const { exitCode, signal, stdout, stderr } = await recording(folder, [node, ...flags, 'program.js'], { kind })
           .ended;
