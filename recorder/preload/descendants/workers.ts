@@ -1,6 +1,6 @@
 import workerThreads from 'node:worker_threads';
 import { recordingDirVariable, shimVariable } from '../../../protocol/recording.ts';
-import { attempt, call, construct, host, internal, isObject, pathIn, textIn } from '../host/host.ts';
+import { asTexts, attempt, call, construct, host, internal, isObject, pathIn, textIn } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { type Run, isOver } from '../host/run.ts';
 import { isStartedByPool } from './children.ts';
@@ -16,12 +16,14 @@ import { checkTierFolder, hideFlags } from '../profile/tier-log.ts';
 export function reachWorkers(run: Run, output: Output, recorderFile: string): () => void {
   const started: WeakRef<object>[] = [];
   const Original = workerThreads.Worker;
+  // What a worker inherits, whatever the program does to `process.execArgv`.
+  const inherited = [...process.execArgv];
   const Watched = classLike(Original, (args, newTarget) => {
     // Node would write its profile into a recording that has ended, or make its deleted folder again.
     if (output.isClosed() || (!run.ofTiers && isOver(run))) return construct(Original, args, newTarget);
     if (run.ofTiers) checkTierFolder(run);
     const start = (options: object): object => construct(Original, [args[0], options], newTarget);
-    const watched = startWatched(args[1], start, run, recorderFile);
+    const watched = startWatched(args[1], start, inherited, run, recorderFile);
     // Started with the program's own arguments: an error is thrown from Node's own place, not from here.
     const worker = watched ?? construct(Original, args, newTarget);
     started.push(new WeakRef(worker));
@@ -50,6 +52,7 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): ()
 function startWatched(
   options: unknown,
   start: (options: object) => object,
+  inherited: readonly string[],
   run: Run,
   recorderFile: string,
 ): object | null {
@@ -69,18 +72,29 @@ function startWatched(
       return left.length < flags.length ? startWith(left) : null;
     }
   };
-  return startWith(isInherited ? process.execArgv : given);
+  workerThreads.setEnvironmentData(inheritedFlags, isInherited ? inherited : undefined);
+  try {
+    return startWith(isInherited ? inherited : given);
+  } finally {
+    workerThreads.setEnvironmentData(inheritedFlags, undefined);
+  }
 }
+
+/** The environment data that pass the flags of a process on to a worker that inherits them. */
+const inheritedFlags = 'HOTSPAN_EXEC_ARGV';
 
 /** The options with other flags. The rest is read from the program's object, which may inherit it or have getters. */
 function withExecArgv(options: unknown, execArgv: readonly unknown[]): object {
   return new Proxy({}, { get: (_, name) => (name === 'execArgv' ? execArgv : pathIn(options, name)) });
 }
 
-/** The flags without those that an error of Node names. */
+/** The flags without those that an error of Node names, and without their values. */
 function withoutRefused(flags: readonly unknown[], error: unknown): readonly unknown[] {
   if (textIn(error, 'code') !== 'ERR_WORKER_INVALID_EXEC_ARGV') return flags;
-  return flags.filter((flag) => !textIn(error, 'message').includes(String(flag)));
+  const refused = `, ${textIn(error, 'message').replace(/^.*?: /, '')}, `;
+  const isRefused = (flag: unknown): boolean => refused.includes(`, ${String(flag)}, `);
+  const isValue = (flag: unknown): boolean => !String(flag).startsWith('-');
+  return flags.filter((flag, index) => !isRefused(flag) && !(isValue(flag) && isRefused(flags[index - 1])));
 }
 
 /**
@@ -115,6 +129,9 @@ export function hideOwnFlags(run: Run, recorderFile: string): void {
   const own = run.ofTiers ? preload : ownFlags(run);
   hideFlags([...own, ...preload]);
   hideFlags(own);
+  const inherited = asTexts(workerThreads.getEnvironmentData(inheritedFlags));
+  if (inherited.length > 0) process.execArgv = [...inherited];
+  workerThreads.setEnvironmentData(inheritedFlags, undefined);
 }
 
 /** Passes the recorder's variables to a worker with its own environment. Whether NODE_OPTIONS load the recorder there. */

@@ -27,9 +27,15 @@ const looks = `
   Promise.resolve().then(() => show('promise', stackOf()));
 `;
 
-/** Flags of programs. */
+/** Flags of programs: of V8, and of a whole process, which no worker may get as its own. */
 const flagsOf: Readonly<Record<string, readonly string[]>> = {
   'is traced by a deprecation': ['--pending-deprecation'],
+  'looks at itself in a worker, and starts a child there': [
+    '--max-old-space-size=300',
+    '--title',
+    'own',
+    '--no-warnings',
+  ],
 };
 
 const programs: Readonly<Record<string, string>> = {
