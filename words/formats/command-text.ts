@@ -32,9 +32,9 @@ export function processLabel(command: string): string {
   return [scriptName(program), ...words.slice(start + 1)].join(' ');
 }
 
-/** Options of Node whose value is the next word. */
+/** Options of Node 20 to 26 whose value is the next word, without those of `--test`. */
 export const valuedNodeOption =
-  /^(-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file(-if-exists)?|--watch-path|--title|--input-type|--inspect-port|--unhandled-rejections|--dns-result-order|--disable-warning|--max-http-header-size|--icu-data-dir|--redirect-warnings|--openssl-config|--(cpu|heap)-prof-(dir|name|interval)|--diagnostic-dir)$/;
+  /^-(r|C|-(require|import|(experimental-)?loader|experimental-(default-type|config-file|package-map|sea-config)|conditions|env-file(-if-exists)?|watch-(path|kill-signal)|title|input-type|(inspect|debug)-port|inspect-publish-uid|unhandled-rejections|dns-result-order|disable-(warning|proto)|max-http-header-size|icu-data-dir|redirect-warnings|openssl-config|(cpu|heap)-prof-(dir|name|interval)|diagnostic-dir|report-(dir|directory|filename|signal)|allow-fs-(read|write)|trace-(event-categories|event-file-pattern|require-module)|tls-(cipher-list|keylog)|heapsnapshot-(signal|near-heap-limit)|secure-heap(-min)?|v8-pool-size|use-largepages|localstorage-file|snapshot-blob|build-snapshot-config))$/;
 
 /** `npm test in packages/core`. */
 export function resultLabel({ title, where }: Pick<Summary, 'title' | 'where'>): string {

@@ -10,14 +10,28 @@ import {
   v8LogVariable,
 } from '../../../protocol/recording.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
+import { valuedNodeOption } from '../../../words/formats/command-text.ts';
 import { isShimFolder } from '../install/node-shim.ts';
 
-/** Whether the program is a text on the command line: `node -e TEXT`, `-p`, `--eval`, `--print`. */
-export function isEvaluated(command: readonly string[]): boolean {
-  const [program = '', ...rest] = command;
+/** Whether the program is a text: on the command line (`node -e TEXT`, `-p`), or in the input (`node < FILE`, `node -`). */
+export function isEvaluated(command: readonly string[], isTerminal = process.stdin.isTTY): boolean {
+  const [program = '', ...words] = startedCommand(command);
   if (!/^node(js)?(\.exe)?$/i.test(path.basename(program))) return false;
-  const options = rest.slice(0, rest.findIndex((argument) => !argument.startsWith('-')) >>> 0);
-  return options.some((option) => /^(-p?e|-p|--eval|--print)(=|$)/.test(option));
+  const isOperand = (word: string, index: number): boolean =>
+    /^([^-]|-?$|--$)/.test(word) && !valuedNodeOption.test(words[index - 1] ?? '');
+  const operands = words.slice(words.findIndex(isOperand) >>> 0);
+  const options = words.slice(0, words.length - operands.length);
+  if (options.some((option) => /^(-p?e|-p|--eval|--print)(=|$)/.test(option))) return true;
+  const startsOthers = options.some((option) => /^--(test|run)(=|$)/.test(option));
+  return !isTerminal && !startsOthers && (operands.find((word) => word !== '--') ?? '-') === '-';
+}
+
+/** The command that `env A=1`, `cross-env A=1`, `timeout 5s` or `nice -n 5` starts. */
+function startedCommand(command: readonly string[]): readonly string[] {
+  const [program = ''] = command;
+  if (!/^(cross-env|env|nice|nohup|stdbuf|time|timeout)$/.test(path.basename(program))) return command;
+  const isOwn = (word: string): boolean => /^-|=|^[A-Z\d_.]+[smhd]?$/.test(word);
+  return command.slice(command.findIndex((word, index) => index > 0 && !isOwn(word)) >>> 0);
 }
 
 /** Whether a command or Node's variable turns on coverage, whose counters make code look hotter. */

@@ -85,7 +85,7 @@ function keepMaps(session: inspector.Session, maps: SourceMaps, wanted: readonly
   debugged(session, note, () => {
     const share = new ShareOfPart();
     for (const url of wanted ?? ids.keys()) {
-      if (mapped.has(url) || !url.startsWith('file:') || notTheirs.test(url) || maps.hasSeen(url)) continue;
+      if (mapped.has(url) || !namesFile.test(url) || notTheirs.test(url) || maps.hasSeen(url)) continue;
       if (share.isUsed()) break;
       const source = sourceOf(session, ids.get(url));
       share.count(source);
@@ -93,6 +93,9 @@ function keepMaps(session: inspector.Session, maps: SourceMaps, wanted: readonly
     }
   });
 }
+
+/** Urls of files. A module of the command line or the input is `[eval1]` in the current folder. */
+const namesFile = /^file:(?!.*\/\[eval\d*\]$)/;
 
 type Script = inspector.Debugger.ScriptParsedEventDataType;
 

@@ -6,7 +6,7 @@ import { column0, line0 } from '../../../protocol/units.ts';
 import { openSourceMaps } from '../../../engine/read/texts/open-mappers.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { filesOf, mapsOf, program, recorded, recording } from './recorded.ts';
+import { filesOf, mapsOf, profilesWith, program, recorded, recording } from './recorded.ts';
 
 const inline = (text: string): string =>
   `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}`;
@@ -34,6 +34,13 @@ for (const { node, version } of testedVersions()) {
       { url: url('function.ts'), map: 'ddd' },
       { url: url('none.ts'), text: '1' },
     ]);
+  });
+
+  test(`a module of the command line has no file that can have been deleted (Node ${version})`, async (t) => {
+    const text = `import { busyTarget } from './busy.js'; busyTarget(400);`;
+    const { directory } = await recorded(program(t, {}), [node, '--input-type=module', '-e', text]);
+    assert.equal(profilesWith(directory, 'busyTarget'), 1);
+    assert.deepEqual(mapsOf(directory), []);
   });
 
   const common = '{"version":3,"sources":["common.ts"],"names":[],"mappings":"AAAA"}';
