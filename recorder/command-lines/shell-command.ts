@@ -211,6 +211,11 @@ export function withoutRecorder(nodeOptions: string, recorderFile: string): stri
   return nodeOptions.replace(requireOption(recorderFile), '').trim();
 }
 
+/** Whether a variable of an environment has this name, which only Windows may write in other letters (`Path`). */
+export function isNamed(variable: string, name: string): boolean {
+  return (process.platform === 'win32' ? variable.toUpperCase() : variable) === name;
+}
+
 function escaped(file: string): string {
   return file.replaceAll(/["\\]/g, String.raw`\$&`);
 }

@@ -12,6 +12,7 @@ test('a child with an environment of its own gets ours put back, beside its own 
     'HOTSPAN_DIR=/rec',
     'NODE_OPTIONS=--no-warnings --require /r.cjs',
   ]);
+  if (process.platform !== 'win32') assert.ok(put('node_options=--bad').includes('node_options=--bad'));
 });
 
 test('an environment that was passed on stays as it is', () => {

@@ -19,6 +19,7 @@ test('the recorder comes after what the person requires, and is named once', () 
   const first = made({ NODE_OPTIONS: '--max-old-space-size=4096 --require "/my setup.js"' });
   assert.equal(first['NODE_OPTIONS'], options);
   assert.equal(made(first)['NODE_OPTIONS'], options);
+  if (process.platform !== 'win32') assert.doesNotMatch(made({ node_options: '--bad' })['NODE_OPTIONS'] ?? '', /bad/);
 });
 
 test('every process of the tree is told the recording and the interval', () => {

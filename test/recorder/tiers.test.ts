@@ -77,7 +77,8 @@ test('the command finds our node first, by whatever letters its PATH is written 
     });
   const first = [shim, '/bin'].join(path.delimiter);
   assert.equal(made({ PATH: '/bin' })['PATH'], first);
-  assert.equal(made({ Path: '/bin' })['Path'], first);
+  const isWindows = process.platform === 'win32';
+  assert.equal(made({ Path: '/bin' })['Path'], isWindows ? first : '/bin', 'elsewhere another variable');
   assert.equal(made({})['PATH'], undefined);
   assert.equal(made(made({ PATH: '/bin' }))['PATH'], first, 'once, in a recording inside another');
 });

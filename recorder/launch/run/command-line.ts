@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { preventingFlag, v8LogPattern } from '../../command-lines/tier-flags.ts';
 import { existsSync } from 'node:fs';
-import { withRecorder } from '../../command-lines/shell-command.ts';
+import { isNamed, withRecorder } from '../../command-lines/shell-command.ts';
 import {
   intervalVariable,
   modeVariable,
@@ -142,7 +142,7 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection)
 
 /** The variables for V8's log. Without a PATH, which Windows calls `Path`, none is set: the default must stay. */
 function tierEnvironment(env: NodeJS.ProcessEnv, directory: string, shim: string): NodeJS.ProcessEnv {
-  const [name, list] = Object.entries(env).find(([key]) => isPath(key)) ?? [];
+  const [name, list] = Object.entries(env).find(([key]) => isNamed(key, 'PATH')) ?? [];
   return {
     ...(name === undefined || list === undefined ? {} : { [name]: [shim, list].join(path.delimiter) }),
     [v8LogVariable]: v8LogPattern(directory),
@@ -156,8 +156,8 @@ export function plainEnvironment(env: NodeJS.ProcessEnv, ownBin: string): NodeJS
   const kept = Object.entries(env).filter(([name]) => !isForeign(name, byNpm));
   return Object.fromEntries(
     kept.map(([name, value]) => {
-      if (name.toUpperCase() === 'NODE_OPTIONS') return ['NODE_OPTIONS', withoutLoaders(value ?? '')];
-      return [name, isPath(name) ? withoutEntry(value, ownBin) : value];
+      if (isNamed(name, 'NODE_OPTIONS')) return ['NODE_OPTIONS', withoutLoaders(value ?? '')];
+      return [name, isNamed(name, 'PATH') ? withoutEntry(value, ownBin) : value];
     }),
   );
 }
@@ -172,11 +172,6 @@ function isForeign(name: string, byNpm: boolean): boolean {
   if (name === 'ELECTRON_RUN_AS_NODE' || name.startsWith('VSCODE_')) return true;
   if (name === v8LogVariable || name === shimVariable) return true;
   return byNpm && (/^npm_/i.test(name) || name === 'INIT_CWD');
-}
-
-/** Windows writes `Path`. */
-function isPath(name: string): boolean {
-  return name.toUpperCase() === 'PATH';
 }
 
 function withoutEntry(list: string | undefined, entry: string): string | undefined {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { withRecorder, withoutRecorder, reachedThroughShell } from '../../command-lines/shell-command.ts';
+import { isNamed, withRecorder, withoutRecorder, reachedThroughShell } from '../../command-lines/shell-command.ts';
 import { kindVariable, shimVariable, v8LogVariable } from '../../../protocol/recording.ts';
 import type { AnyFunction } from '../host/host.ts';
 import { asTexts, attempt, bindingOf, call, host, internal, isObject, replace, textIn } from '../host/host.ts';
@@ -105,7 +105,7 @@ function continuesCommand(options: object): boolean {
 
 /** The `NAME=value` pairs of an environment with the recorder's variables added. */
 export function withVariables(pairs: readonly string[], variables: Variables, recorderFile: string): readonly string[] {
-  const isOptions = (pair: string): boolean => /^NODE_OPTIONS=/i.test(pair);
+  const isOptions = (pair: string): boolean => isNamed(nameIn(pair), 'NODE_OPTIONS');
   const options = pairs.find(isOptions)?.slice('NODE_OPTIONS='.length);
   const missing = Object.entries(variables).filter(([name]) => !pairs.some((pair) => pair.startsWith(`${name}=`)));
   return [
@@ -113,6 +113,11 @@ export function withVariables(pairs: readonly string[], variables: Variables, re
     `NODE_OPTIONS=${withRecorder(options, recorderFile)}`,
     ...missing.map(([name, value]) => `${name}=${value}`),
   ];
+}
+
+/** The name in `NAME=value`. */
+function nameIn(pair: string): string {
+  return pair.slice(0, Math.max(0, pair.indexOf('=')));
 }
 
 /** The pairs without those that the recorder adds. */
@@ -131,9 +136,12 @@ export function withoutVariables(
 function withFirstOnPath(pairs: readonly string[], folder: string): readonly string[] {
   if (folder === '') return pairs;
   return pairs.map((pair) => {
-    const [, name, list] = /^(PATH)=(.*)$/is.exec(pair) ?? [];
-    if (name === undefined || list === undefined) return pair;
-    const others = list.split(path.delimiter).filter((one) => one !== folder);
+    const name = nameIn(pair);
+    if (!isNamed(name, 'PATH')) return pair;
+    const others = pair
+      .slice(name.length + 1)
+      .split(path.delimiter)
+      .filter((one) => one !== folder);
     return `${name}=${[folder, ...others].join(path.delimiter)}`;
   });
 }
@@ -206,7 +214,7 @@ function wrapperText(options: object, shim: string): string {
 }
 
 function searchOf(options: object, shim: string): BinarySearch {
-  const pair = asTexts(internal(options, 'envPairs')).find((one) => /^PATH=/i.test(one)) ?? '';
+  const pair = asTexts(internal(options, 'envPairs')).find((one) => isNamed(nameIn(one), 'PATH')) ?? '';
   return {
     list: pair.slice('PATH='.length),
     without: shim,
