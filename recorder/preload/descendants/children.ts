@@ -2,7 +2,19 @@ import path from 'node:path';
 import { isNamed, withRecorder, withoutRecorder, reachedThroughShell } from '../../command-lines/shell-command.ts';
 import { kindVariable, shimVariable, v8LogVariable } from '../../../protocol/recording.ts';
 import type { AnyFunction } from '../host/host.ts';
-import { asTexts, attempt, bindingOf, call, host, internal, isObject, replace, textIn } from '../host/host.ts';
+import {
+  asText,
+  asTexts,
+  attempt,
+  bindingOf,
+  call,
+  host,
+  internal,
+  isObject,
+  replace,
+  stackBelow,
+  textIn,
+} from '../host/host.ts';
 import {
   tierFlags,
   v8LogPattern,
@@ -276,27 +288,11 @@ function isStartedByProgram(cwd: string): boolean {
 
 /** Files on the stack that are not Node's, innermost first; empty where they are unknown (a frozen `Error`). */
 function callers(): readonly string[] {
-  const target: { stack?: unknown } = {};
-  attempt(() => captureFiles(target));
-  if (!Array.isArray(target.stack)) return [];
-  return target.stack
-    .filter((name) => typeof name === 'string')
-    .map(pathOf)
-    .filter((name) => !name.startsWith('node:') && name !== __filename && !/[\\/]\.pnp\.c?js$/.test(name));
-}
-
-/** Puts the files on the stack into `target.stack`, without a `prepareStackTrace` of the program (source-map-support). */
-function captureFiles(target: object): void {
-  const before = { prepareStackTrace: internal(Error, 'prepareStackTrace'), stackTraceLimit: Error.stackTraceLimit };
-  try {
-    Error.stackTraceLimit = 50;
-    Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? 'node:unknown');
-    Error.captureStackTrace(target);
-    // V8 writes the stack when it is read for the first time.
-    internal(target, 'stack');
-  } finally {
-    Object.assign(Error, before);
-  }
+  const stack = stackBelow(callers, 50);
+  const sites = Array.isArray(stack) ? stack.filter(isObject) : [];
+  return sites
+    .map((site) => pathOf(asText(call(internal(site, 'getFileName'), site, []))))
+    .filter((name) => !/^(node:|$)|[\\/]\.pnp\.c?js$/.test(name) && name !== __filename);
 }
 
 function pathOf(name: string): string {

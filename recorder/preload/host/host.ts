@@ -134,26 +134,32 @@ function asObject(value: unknown): object {
 
 /** True inside `called` where Node itself calls it, without JavaScript below it on the stack. */
 export function isCalledByNode(called: AnyFunction): boolean {
-  const restore = traceNames.map((name) => keepProperty(Error, name));
+  const stack = stackBelow(called, 1);
+  return Array.isArray(stack) ? stack.length === 0 : typeof stack === 'string' && !stack.includes('\n    at ');
+}
+
+/** The frames below `called`, innermost first; a text, or what the program makes of them, where `Error` is frozen. */
+export function stackBelow(called: AnyFunction, limit: number): unknown {
   const holder: { readonly stack?: unknown } = {};
+  const undo = [
+    setWithoutSetter(Error, 'stackTraceLimit', limit),
+    setWithoutSetter(Error, 'prepareStackTrace', (_: unknown, frames: unknown) => frames),
+  ];
   try {
-    Object.assign(Error, { stackTraceLimit: 1, prepareStackTrace: (_: unknown, frames: unknown) => frames });
     captureStackTrace(holder, called);
-    return Array.isArray(holder.stack) && holder.stack.length === 0;
+    // V8 makes the stack when it is read for the first time.
+    return holder.stack;
   } finally {
-    for (const one of restore) one();
+    for (const one of undo) one();
   }
 }
 
-/** What a program may have set for its own traces. */
-const traceNames = ['stackTraceLimit', 'prepareStackTrace'];
-
-/** What puts a property of its own back as it is now. */
-function keepProperty(target: object, name: string): () => void {
-  const descriptor = Reflect.getOwnPropertyDescriptor(target, name);
-  return descriptor === undefined
-    ? () => Reflect.deleteProperty(target, name)
-    : () => Reflect.defineProperty(target, name, descriptor);
+/** Sets a property, where that is possible without a setter of the program. Returns what puts it back as it was. */
+function setWithoutSetter(target: object, name: string, value: unknown): () => void {
+  const before = Reflect.getOwnPropertyDescriptor(target, name);
+  Reflect.defineProperty(target, name, { value, configurable: before?.configurable ?? true });
+  return () =>
+    before === undefined ? Reflect.deleteProperty(target, name) : Reflect.defineProperty(target, name, before);
 }
 
 export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;

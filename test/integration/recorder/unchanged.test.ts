@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { bare, program, recording } from './recorded.ts';
+import { bare, eventsOfType, program, recording } from './recorded.ts';
 
 /** What a program can see of itself, each thing as one line. */
 const looks = `
@@ -29,6 +29,7 @@ const looks = `
 
 /** Flags of programs: of V8, and of a whole process, which no worker may get as its own. */
 const flagsOf: Readonly<Record<string, readonly string[]>> = {
+  'freezes the intrinsics': ['--frozen-intrinsics'],
   'is traced by a deprecation': ['--pending-deprecation'],
   'looks at itself in a worker, and starts a child there': [
     '--max-old-space-size=300',
@@ -144,6 +145,13 @@ const programs: Readonly<Record<string, string>> = {
     process.on('own', () => {});
     process.removeAllListeners('own');`,
   'dies in a handler of exit': `process.on('exit', () => { throw new Error('late'); });`,
+  'hears who sets how its stacks look': `
+    Object.defineProperty(Error, 'prepareStackTrace', { configurable: true, set() { console.log('set'); } });
+    require('child_process').spawn(process.execPath, ['--version']);
+    process.on('exit', () => console.log(Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')));`,
+  'freezes the intrinsics': `
+    require('child_process').spawn(process.execPath, ['--version']);
+    process.on('exit', () => console.log(Object.isFrozen(Error)));`,
   'is traced by a deprecation': `process.binding('fs'); new Buffer(1);`,
 };
 
@@ -163,11 +171,12 @@ for (const { node, version } of testedVersions()) {
         const folder = program(t, { 'program.js': text, 'looks.js': looks });
         const flags = flagsOf[name] ?? [];
         const without = await bare(folder, [node, ...flags, 'program.js']);
-        const { exitCode, signal, stdout, stderr } = await recording(folder, [node, ...flags, 'program.js'], { kind })
-          .ended;
+        const { directory, ended } = recording(folder, [node, ...flags, 'program.js'], { kind });
+        const { exitCode, signal, stdout, stderr } = await ended;
         assert.equal(plain(stdout), plain(without.stdout));
         assert.equal(plain(stderr), plain(without.stderr));
         assert.deepEqual([exitCode, signal], [without.exitCode, without.signal]);
+        assert.deepEqual(eventsOfType(directory, 'failed'), []);
       });
     }
 
