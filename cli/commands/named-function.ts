@@ -11,7 +11,9 @@ import {
   placesOf,
 } from '../../engine/compare/find-function.ts';
 import { fileBelow, type SideFunction } from '../../engine/compare/side.ts';
+import { projectAround } from '../../engine/read/functions/find-workspace.ts';
 import type { ComparedFunction } from '../../protocol/comparison.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { foldersOfProject } from '../../recordings/newest-of-project.ts';
 import { shellText } from '../../words/formats/command-text.ts';
 import { plural, withLine } from '../../words/formats/figures.ts';
@@ -41,11 +43,12 @@ export async function queryOf(typed: string, cwd: string): Promise<FunctionQuery
 
 /**
  * The query with the recorded text of its file, and with today's texts of the files that changed since the recording: the
- * function may have been in one of them.
+ * function may have been in one of them. Its file is below the root, unless another folder was recorded than that of `cwd`.
  */
 export async function withChangedFiles(
   query: FunctionQuery,
   { files, roots, keptText }: Pick<KnownCode, 'files' | 'roots' | 'keptText'>,
+  cwd: string,
 ): Promise<FunctionQuery> {
   if (query.type === 'name') return query;
   const changed = new Map<string, string | null>();
@@ -53,8 +56,12 @@ export async function withChangedFiles(
     const now = await readFile(file, 'utf8').catch(() => null);
     if (now !== ((await keptText(file)) ?? now)) changed.set(fileBelow(file, roots), now);
   }
-  const recorded = await keptText(await realpath(query.file));
-  return { ...query, changed, recorded: recorded === query.text ? null : recorded };
+  const real = await realpath(query.file);
+  const recorded = await keptText(real);
+  const project = await projectAround(cwd, diskWorld);
+  const isOfProject = roots.length === 0 || roots.includes(project);
+  const file = isOfProject ? fileBelow(real, [project]) : query.file;
+  return { ...query, file, changed, recorded: recorded === query.text ? null : recorded };
 }
 
 /** The function of a recording that a query means; undefined for a place of code that it has not seen. */

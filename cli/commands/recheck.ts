@@ -54,7 +54,7 @@ export async function recheckCommand(given: Session<RecheckArguments>): Promise<
   const recorded = known.recordings.map((one) => [one]);
   const read = await knownCodeIn(recorded, diskWorld, readingOptions(options, surroundings));
   if (read.type !== 'read') return refuse(err, whyNot(read));
-  const wanted = await withChangedFiles(asked, read);
+  const wanted = await withChangedFiles(asked, read, surroundings.cwd);
   const named = functionIn(read.functions, wanted, options.function, options.thresholdUs);
   if (named.type === 'failed') return refuse(err, named.message);
   const { fn, query, other } = named;

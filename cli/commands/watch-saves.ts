@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type KnownCode, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import { lineIn } from '../../engine/compare/find-function.ts';
 import { isSameCode } from '../../engine/compare/match-functions.ts';
-import type { SideFunction } from '../../engine/compare/side.ts';
+import { fileBelow, type SideFunction } from '../../engine/compare/side.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
@@ -79,7 +79,7 @@ async function watchedOf(
     named.map(async (fn) => {
       const files = read.filesBelow(fn);
       const inFile = read.functions.filter(({ identity }) => identity.file === fn.identity.file);
-      const file = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${fn.identity.file}`)) ?? files[0] ?? '';
+      const file = files.find((one) => fileBelow(one, read.roots) === fn.identity.file) ?? files[0] ?? '';
       const texts = files.map(async (one) => [one, (await read.keptText(one)) ?? (await textOf(one))] as const);
       const recorded = new Map(await Promise.all(texts));
       return { fn, inFile, file, recorded };
@@ -100,7 +100,7 @@ async function functionsOf(
   }
   const asked = await queryOf(typed, cwd);
   if (asked.type === 'failed') return asked;
-  const found = functionIn(read.functions, await withChangedFiles(asked, read), typed, thresholdUs);
+  const found = functionIn(read.functions, await withChangedFiles(asked, read, cwd), typed, thresholdUs);
   if (found.type === 'failed') return found;
   return found.fn !== undefined && read.filesBelow(found.fn).length > 0
     ? [found.fn]

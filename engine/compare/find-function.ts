@@ -1,6 +1,7 @@
 import { maxOf } from '../../protocol/figures.ts';
 import type { ComparedFunction, ComparedPlace } from '../../protocol/comparison.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
+import { canonicalPath, isOfWindows } from '../../protocol/path-spelling.ts';
 import { isModuleLabel } from '../../protocol/places.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
 import { withoutOnlyPart } from '../read/source-code/source-index.ts';
@@ -13,7 +14,7 @@ export type FunctionQuery = PlaceQuery | { readonly type: 'name'; readonly name:
 
 interface PlaceQuery {
   readonly type: 'place';
-  /** Path below some root, with `/`; its end is compared. */
+  /** Path below the root, with `/`; an absolute one where the root is not known: then its end is compared. */
   readonly file: string;
   readonly line: Line1;
   /** The present text of the file. */
@@ -79,12 +80,12 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
   const index = indexSource(text, file);
   if (index === null) return [];
   // A function that has moved is in one of the files that have changed.
-  const known = side.filter(({ place, identity }) => isSameFile(place, file) || changed.has(identity.file));
-  const nameInSide = known.find(({ place }) => isSameFile(place, file))?.identity.file ?? file;
-  const others = [...changed].filter(([other]) => !isSameFile({ file: other }, file));
+  const meant = fileAmong([...side.map(({ identity }) => identity.file), ...changed.keys()], file) ?? file;
+  const known = side.filter(({ identity }) => identity.file === meant || changed.has(identity.file));
+  const others = [...changed].filter(([other]) => other !== meant);
   const matches = matchFunctions(
     known.map(({ identity }) => identity),
-    [...identitiesIn(nameInSide, text, index), ...others.flatMap(([other, now]) => identitiesOf(other, now))],
+    [...identitiesIn(meant, text, index), ...others.flatMap(([other, now]) => identitiesOf(other, now))],
   );
   for (const group of functionsAround(query)) {
     const numbers = new Set(group.map(({ number }) => number));
@@ -156,7 +157,9 @@ export function findInComparison(
   measured: ComparedPlace | null,
 ): readonly ComparedFunction[] {
   if (query.type === 'name') return byName(query.name, functions, ({ is, was }) => [is?.label ?? '', was?.label ?? '']);
-  const inFile = functions.filter(({ is }) => is !== null && isSameFile(is, query.file));
+  const files = functions.flatMap(({ is }) => is?.file ?? []);
+  const file = fileAmong(files, query.file);
+  const inFile = functions.filter(({ is }) => is !== null && is.file === file);
   const groups = functionsAround(query).map((group) => {
     const lines = new Set(group.flatMap(({ number, line }) => (number === 0 ? [] : line)));
     const hasModule = group.some(({ number }) => number === 0);
@@ -191,9 +194,18 @@ function byName<Item>(
     : items.filter((item) => namesOf(item).some((one) => one.endsWith(`.${name}`) || one.endsWith(` ${name}`)));
 }
 
+/** The file of these that is asked for; where several are an end of an absolute path, the longest one. */
+function fileAmong(files: readonly string[], asked: string): string | undefined {
+  const whole = withoutBreaks(canonicalPath(asked));
+  const isWhole = whole.startsWith('/') || isOfWindows(whole);
+  const fitting = [...new Set(files)].filter((one) => {
+    const file = withoutBreaks(one);
+    return file === whole || (isWhole && whole.endsWith(`/${file}`));
+  });
+  return fitting.toSorted((a, b) => b.length - a.length)[0];
+}
+
 /** V8 has the urls of files without line breaks and tabs, so a recording may have the name without them. */
-function isSameFile(place: Pick<ComparedPlace, 'file'>, asked: string): boolean {
-  const [file, normal] = [place.file, asked.replaceAll('\\', '/')].map((one) => one.replaceAll(/[\t\n\r]/g, ''));
-  if (file === undefined || normal === undefined) return false;
-  return normal === file || normal.endsWith(`/${file}`) || file.endsWith(`/${normal}`);
+function withoutBreaks(path: string): string {
+  return path.replaceAll(/[\t\n\r]/g, '');
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { queryOf, twoFunctionsText, typedName } from '../../cli/commands/named-function.ts';
+import { queryOf, twoFunctionsText, typedName, withChangedFiles } from '../../cli/commands/named-function.ts';
+import { canonicalPath } from '../../protocol/path-spelling.ts';
 import { line1 } from '../../protocol/units.ts';
 import { sideOf } from '../helpers/drawn-sides.ts';
 import { shellText } from '../../words/formats/command-text.ts';
@@ -16,13 +17,17 @@ test('a line is named as from the folder in which it is typed, or as results of 
     'src/price.js': code,
   });
   const folder = path.join(project, 'packages', 'a');
-  const fileOf = async (typed: string) => {
+  const fileOf = async (typed: string, recorded = project) => {
     const query = await queryOf(typed, folder);
-    return query.type === 'place' ? path.relative(project, query.file).replaceAll('\\', '/') : query;
+    if (query.type === 'failed') return query;
+    const known = { files: [], roots: [canonicalPath(recorded)], keptText: async () => null };
+    const found = await withChangedFiles(query, known, folder);
+    return found.type === 'place' ? found.file : found;
   };
   assert.equal(await fileOf('src/price.js:2'), 'packages/a/src/price.js', 'the nearest counts');
   assert.equal(await fileOf('packages/a/src/price.js:2'), 'packages/a/src/price.js');
   assert.equal(await fileOf('../../src/price.js:2'), 'src/price.js');
+  assert.equal(await fileOf('src/price.js:2', '/ci/app'), path.join(folder, 'src', 'price.js'), 'recorded elsewhere');
   assert.match(JSON.stringify(await fileOf('lib/price.js:2')), /lib\/price\.js cannot be read: name a file/);
 });
 

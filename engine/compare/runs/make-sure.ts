@@ -46,11 +46,9 @@ export async function seenAgainIn(
 ): Promise<Surety> {
   const { keys, differing } = await findAgain([recorded, ...runs]);
   const changedFiles = differing.map(({ file }) => file);
-  const { functions } = recorded.analysis.functions;
-  const isChanged = (id: number): boolean => {
-    const url = functions[id]?.url ?? '';
-    return changedFiles.some((file) => url.endsWith(`/${file}`));
-  };
+  const { functions, roots } = recorded.analysis;
+  const isChanged = (id: number): boolean =>
+    changedFiles.includes(fileBelow(functions.functions[id]?.url ?? '', roots));
   const known = findings.filter((finding) => !idsOf(finding).some(isChanged));
   const seenBy = runs.map((run, at) => seenIn(run.analysis, keys, at + 1));
   return {

@@ -1,12 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Measured, SideFunction } from '../../../engine/compare/side.ts';
 import { findInComparison, findInSide, functionMeant, placesOf } from '../../../engine/compare/find-function.ts';
-import { identitiesIn } from '../../../engine/compare/match-functions.ts';
+import { type FunctionIdentity, identitiesIn } from '../../../engine/compare/match-functions.ts';
 import { indexSource } from '../../../engine/read/source-code/index-source.ts';
 import type { ComparedFunction } from '../../../protocol/comparison.ts';
 import { line1 } from '../../../protocol/units.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { compared, measured } from '../../helpers/drawn-sides.ts';
+
+/** The functions in the text of a file, each with its own run: 50 ms where nothing else is said. */
+function sideIn(
+  file: string,
+  text: string,
+  runOf: (number: number) => Measured | null = () => measured({ worst: 50 }),
+): readonly SideFunction[] {
+  const index = indexSource(text, file) ?? assert.fail('cannot be read');
+  return identitiesIn(file, text, index).map((identity, number) => ({
+    ...{ identity, runs: [runOf(number)], testFiles: new Map(), isTest: false },
+    place: { label: labelOf(identity), file, url: `file:///app/${file}`, line: line1(1) },
+  }));
+}
+
+function labelOf({ names, name, callbackOf }: FunctionIdentity): string {
+  return names === '' ? 'shop.ts (module)' : name === null ? (callbackOf ?? '') : names.slice(1);
+}
 
 test('a place is a file and a line, whatever the file is called', () => {
   const only = (typed: string): unknown => {
@@ -37,17 +55,10 @@ test('the line of a callback means the function around it, unless the callback h
   return items.filter((one) => items.includes(one));
 }
 `;
-  const index = indexSource(text, file) ?? assert.fail('cannot be read');
-  const found = (worst: readonly number[]): readonly (string | null)[] => {
-    const side = identitiesIn(file, text, index).map((identity, number) => ({
-      identity,
-      place: { label: identity.names, file, url: `file:///app/${file}`, line: line1(1) },
-      runs: [measured({ worst: worst[number] ?? 0 })],
-      testFiles: new Map(),
-      isTest: false,
-    }));
+  const found = (worst: readonly number[]): readonly string[] => {
+    const side = sideIn(file, text, (number) => measured({ worst: worst[number] ?? 0 }));
     const query = { type: 'place', file: `/app/${file}`, line: line1(2), text } as const;
-    return findInSide(query, side).map(({ identity }) => identity.name ?? identity.callbackOf);
+    return findInSide(query, side).map(({ place }) => place.label);
   };
   assert.deepEqual(found([0, 50, 9]), ['unique']);
   assert.deepEqual(found([0, 9, 50]), ['filter']);
@@ -62,20 +73,8 @@ for (let i = 0; i < 1e8; i++) quote();
 const area = (n) => n * n;
 list.forEach((one) => quote(one));
 `;
-  const index = indexSource(text, file) ?? assert.fail('cannot be read');
   const found = (line: number, worst: readonly (number | null)[]): readonly string[] => {
-    const side = identitiesIn(file, text, index).map((identity, number) => ({
-      identity,
-      place: {
-        label: identity.name ?? (identity.names === '' ? 'shop.ts (module)' : 'callback'),
-        file,
-        url: `file:///app/${file}`,
-        line: line1(1),
-      },
-      runs: [worst[number] === null ? null : measured({ worst: worst[number] ?? 0 })],
-      testFiles: new Map(),
-      isTest: false,
-    }));
+    const side = sideIn(file, text, (at) => (worst[at] === null ? null : measured({ worst: worst[at] ?? 0 })));
     const query = { type: 'place', file: `/app/${file}`, line: line1(line), text } as const;
     return findInSide(query, side).map(({ place }) => place.label);
   };
@@ -84,7 +83,7 @@ list.forEach((one) => quote(one));
   assert.deepEqual(found(2, [null, 20]), ['quote']);
   assert.deepEqual(found(2, [50, 20]), ['quote'], 'whatever the file took');
   assert.deepEqual(found(5, [50, 20, 20]), ['area']);
-  assert.deepEqual([found(6, [50, 20, 20, 20]), found(6, [9, 20, 20, 20])], [['shop.ts (module)'], ['callback']]);
+  assert.deepEqual([found(6, [50, 20, 20, 20]), found(6, [9, 20, 20, 20])], [['shop.ts (module)'], ['forEach']]);
   const runs = [50, 51, 52];
   const { functions } = compared({ 'shop.ts (module)': { runs }, quote: { runs } }, { quote: { runs } });
   const query = { type: 'place', file: '/app/src/shop.ts', line: line1(4), text } as const;
@@ -96,15 +95,10 @@ test('a line of the recorded text means what held the loop there, where nothing 
   const sum = 'for (const item of items) sum += item.price * item.count;';
   const other = 'function other(a) {\n  const b = a + 1;\n  return b * 2;\n}\n';
   const before = `function heavy(items) {\n  let sum = 0;\n  ${sum}\n  return sum;\n}\n${other}`;
-  const index = indexSource(before, file) ?? assert.fail('cannot be read');
   const meant = (now: string, ofOther: Parameters<typeof measured>[0] | null, line = 3): readonly unknown[] => {
-    const side = identitiesIn(file, before, index).map((identity, number) => {
-      const place = { label: identity.names.slice(1), file, url: `file:///app/${file}`, line: line1(1) };
-      const runs = [
-        number === 1 ? measured({ worst: 36 }) : number === 2 && ofOther !== null ? measured(ofOther) : null,
-      ];
-      return { identity, place, runs, testFiles: new Map(), isTest: false };
-    });
+    const side = sideIn(file, before, (number) =>
+      number === 1 ? measured({ worst: 36 }) : number === 2 && ofOther !== null ? measured(ofOther) : null,
+    );
     const query = { type: 'place', file: `/app/${file}`, line: line1(line), text: now, recorded: before } as const;
     const found = functionMeant(query, side, 10_000);
     const as = found.query.type === 'name' ? found.query.name : found.query.line;
@@ -124,41 +118,44 @@ test('a line of a field means what sets the fields of its class, a line of a sta
   const file = 'src/cart.ts';
   const found = (line: number, members: string): readonly string[] => {
     const text = `class Cart {\n  rows = read();\n${members}}\n`;
-    const index = indexSource(text, file) ?? assert.fail('cannot be read');
-    const side = identitiesIn(file, text, index).map((identity) => ({
-      identity,
-      place: { label: identity.names, file, url: `file:///app/${file}`, line: line1(1) },
-      runs: [measured({ worst: 50 })],
-      testFiles: new Map(),
-      isTest: false,
-    }));
-    return findInSide({ type: 'place', file, line: line1(line), text }, side).map(({ place }) => place.label);
+    const query = { type: 'place', file, line: line1(line), text } as const;
+    return findInSide(query, sideIn(file, text)).map(({ place }) => place.label);
   };
   const block = '  static {\n    load();\n  }\n';
-  assert.deepEqual(found(2, block), ['>Cart>fields of Cart']);
-  assert.deepEqual(found(4, block), ['>Cart>static fields of Cart']);
-  assert.deepEqual(found(2, '  total = () => {\n    sum();\n  };\n'), ['>Cart'], 'which has no other part');
-  assert.deepEqual(found(4, '  total = () => {\n    sum();\n  };\n'), ['>Cart>total']);
+  assert.deepEqual(found(2, block), ['Cart>fields of Cart']);
+  assert.deepEqual(found(4, block), ['Cart>static fields of Cart']);
+  assert.deepEqual(found(2, '  total = () => {\n    sum();\n  };\n'), ['Cart'], 'which has no other part');
+  assert.deepEqual(found(4, '  total = () => {\n    sum();\n  };\n'), ['Cart>total']);
 });
 
 test('a line means the function that was in another file, which has it no more', () => {
   const textOf = (name: string, ms: number): string =>
     `exports.${name} = function ${name}(list) {\n  burn(${ms});\n  return list.map(half).filter(isLarge);\n};\n`;
-  const sideIn = (file: string, text: string) => {
-    const identities = identitiesIn(file, text, indexSource(text, file) ?? assert.fail('cannot be read'));
-    return identities.map((identity) => ({
-      ...{ identity, place: { label: identity.names, file, url: `file:///app/${file}`, line: line1(1) } },
-      ...{ runs: [measured({ worst: 50 })], testFiles: new Map(), isTest: false },
-    }));
-  };
   const side = [...sideIn('src/one.js', textOf('one', 50)), ...sideIn('src/two.js', textOf('two', 30))];
   const query = { type: 'place', file: '/app/src/uno.js', line: line1(2), text: textOf('one', 22) } as const;
   const found = (changed: readonly (readonly [string, string | null])[]): readonly string[] =>
-    findInSide({ ...query, changed: new Map(changed) }, side).map(({ place }) => `${place.file}${place.label}`);
+    findInSide({ ...query, changed: new Map(changed) }, side).map(({ place }) => `${place.file}>${place.label}`);
   assert.deepEqual(found([['src/one.js', null]]), ['src/one.js>one']);
   assert.deepEqual(found([['src/one.js', 'exports.rate = 1;\n']]), ['src/one.js>one'], 'it was taken out');
   assert.deepEqual(found([['src/one.js', textOf('one', 51)]]), [], 'it is there, and the other one is a copy');
   assert.deepEqual(found([]), []);
+});
+
+test('a line means a function of its own file, never one in a file whose path is an end of it', () => {
+  const text = 'function run() {\n  return 1;\n}\n';
+  const [outer, inner] = [sideIn('index.js', text), sideIn('lib/index.js', text)];
+  const found = (file: string, side: readonly SideFunction[]): readonly (string | undefined)[] => {
+    const query = { type: 'place', file, line: line1(2), text } as const;
+    const { fn } = compared({ run: { runs: [29, 28, 30] } }, { run: { runs: [29, 28, 30] } });
+    const functions = side.map(({ place }) => ({ ...fn('run'), is: place }));
+    const inComparison = findInComparison(query, functions, null).map(({ is }) => is?.file);
+    return [...findInSide(query, side).map(({ place }) => place.file), ...inComparison];
+  };
+  const both = [...outer, ...inner].toReversed();
+  for (const file of ['lib/index.js', '/app/lib/index.js'])
+    assert.deepEqual(found(file, both), ['lib/index.js', 'lib/index.js'], file);
+  assert.deepEqual(found('index.js', both), ['index.js', 'index.js']);
+  assert.deepEqual(found('lib/index.js', outer), [], 'it was not seen');
 });
 
 test('a callback that an edit made so quick that it was not seen is still meant by its line', () => {

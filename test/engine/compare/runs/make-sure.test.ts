@@ -62,15 +62,18 @@ test('an answer that is damaged, or is about something else, changes nothing', a
     assert.equal(stateOf(await read({ ...files, [`/rec/${seenAgainFile}`]: text }), 'often'), 'fewSamples', text);
 });
 
-test('a file that changed since the recording is named, and nothing is said of its findings', async () => {
-  const text = (body: string): Files => ({ '/app/src/cart.js': `function often() { ${body} }` });
-  const first = await read({ ...recording({ 'cart.js#often': 9 }), ...text('a()') });
-  const again = await read({ ...recording({ 'cart.js#often': 9 }), ...text('b()') });
-  const surety = await seenAgainIn(first, furtherRuns(first.analysis)?.findings ?? [], [again]);
-  assert.equal(
-    suretyText(surety),
-    'src/cart.js changed since the recording: profile again to know about what is there.',
-  );
+test('a file that changed since the recording is named, and nothing is said of its findings alone', async () => {
+  const changed = 'changed since the recording: profile again to know about what is there.';
+  const said = async (edited: string, held: Readonly<Record<string, number>>): Promise<string> => {
+    const run = (body: string) => read({ ...recording(held), [`/app/${edited}`]: `function often() { ${body} }` });
+    const first = await run('a()');
+    return suretyText(await seenAgainIn(first, furtherRuns(first.analysis)?.findings ?? [], [await run('b()')]));
+  };
+  const own = { 'cart.js#often': 9 };
+  assert.equal(await said('src/cart.js', own), `src/cart.js ${changed}`);
+  assert.equal(await said('my src/é.js', { 'file:///app/my%20src/%C3%A9.js#often': 9 }), `my src/é.js ${changed}`);
+  const both = { ...own, 'file:///app/lib/src/cart.js#other': 9 };
+  assert.equal(await said('src/cart.js', both), `1 uncertain finding: 1 seen again, 0 not. src/cart.js ${changed}`);
 });
 
 test('the cost is that of the test files in which the findings were, or of the whole command', async () => {
