@@ -75,7 +75,7 @@ export interface ComparedFunction {
   readonly confirmed: boolean;
   /** Number of runs of each side behind the verdict. */
   readonly pairs: number;
-  /** Test files in which it was long, below the root. */
+  /** Test files in which it was long, below the root; empty where none has its worst. */
   readonly testFiles: readonly string[];
   /** Where its time went, or came from; only with the verdict `moved`. */
   readonly movedTo?: ComparedPlace;

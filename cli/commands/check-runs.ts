@@ -20,6 +20,7 @@ import { failAloneText, type FailedCommand, folderForRuns, HeadRuns } from './he
 import { commandFrom, wholeOf } from './find-recording.ts';
 import { nearestRecording } from '../../recordings/newest-of-project.ts';
 import { constants } from 'node:os';
+import { testFilesOfAll } from '../../engine/compare/tests-to-run.ts';
 import { lowerThreshold } from '../../engine/compare/side.ts';
 import type { AnalyzeFailure } from '../../engine/read/isolates/load-isolates.ts';
 import { type AnalyzedRun, findAgain } from '../../engine/compare/runs/find-again.ts';
@@ -172,8 +173,7 @@ function testsToRepeat(
   { figures: [run] }: CheckRuns,
 ): readonly string[] {
   const functions = run === undefined ? [] : functionsOver(budget, run, globMatcher);
-  const isUnknown = over.some(({ kind }) => kind === 'route') || functions.some((fn) => fn.testFiles.length === 0);
-  return isUnknown ? [] : functions.flatMap(({ testFiles }) => testFiles);
+  return over.some(({ kind }) => kind === 'route') ? [] : testFilesOfAll(functions);
 }
 
 /**

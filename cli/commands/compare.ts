@@ -3,6 +3,7 @@ import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { compareRecordings, type GivenSide, type CompareResult } from '../../engine/compare/compare-recordings.ts';
 import { type Confirmation, isDoubtful } from '../../engine/compare/judge-functions.ts';
+import { testFilesOfAll } from '../../engine/compare/tests-to-run.ts';
 import { type ComparedFunction, type Comparison, isChange, isWorse } from '../../protocol/comparison.ts';
 import {
   hasGapOnOneSide,
@@ -317,10 +318,8 @@ async function confirm(session: PairsSession, given: FirstPairs): Promise<number
   const { sides, first, seen, changed, doubtful, dropped } = given;
   const { pairs, options, isOnlyCode } = session;
   const { err } = session.terminal;
-  const testsOf = async (functions: readonly ComparedFunction[]): Promise<BothSides | null> => {
-    const files = dropped === null ? functions.flatMap(({ testFiles }) => testFiles) : [];
-    return pairs.bothOfTests(files, session.known);
-  };
+  const testsOf = async (functions: readonly ComparedFunction[]): Promise<BothSides | null> =>
+    dropped === null ? pairs.bothOfTests(testFilesOfAll(functions), session.known) : null;
   const ofAll = await testsOf([...changed, ...doubtful]);
   if (ofAll === null && changed.length === 0) return print(seen, session, null);
   const narrow = ofAll ?? (await testsOf(changed));

@@ -31,6 +31,7 @@ import {
 } from './change-rules.ts';
 import { type FunctionIdentity, type Matches, hasText, matchFunctions, ownTextKey } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
+import { testFilesOfBoth } from './tests-to-run.ts';
 import { median, maxOf } from '../../protocol/figures.ts';
 
 /** The runs of two sides, in the order in which they were made. */
@@ -66,9 +67,9 @@ export interface Confirmation {
   readonly isNarrow: boolean;
 }
 
-/** Whether the runs leave open that a function of the application changed: more runs may say. */
-export function isDoubtful({ verdict, isTest, worst }: ComparedFunction): boolean {
-  return !isTest && verdict === 'tooNoisy' && isFar(doubtRule, worst.wasUs, worst.isUs);
+/** Whether the runs leave open that a function of the application changed: more runs of its tests may say. */
+export function isDoubtful({ verdict, isTest, worst, testFiles }: ComparedFunction): boolean {
+  return !isTest && testFiles.length > 0 && verdict === 'tooNoisy' && isFar(doubtRule, worst.wasUs, worst.isUs);
 }
 
 /** Judges each function that held the loop over the threshold in a run of either side, as docs/verify.md defines. */
@@ -271,7 +272,7 @@ function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFun
     verdict: one.isUnreached ? 'notReached' : seen,
     confirmed: confirmed !== null,
     pairs: Math.min(one.first.was.length, one.first.is.length) + (one.confirming?.was.length ?? 0),
-    testFiles: [...new Set([...(one.was?.testFiles.keys() ?? []), ...(one.is?.testFiles.keys() ?? [])])],
+    testFiles: testFilesOfBoth([one.was, one.is]),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ComparedPlace } from '../../protocol/comparison.ts';
+import { maxOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds, toLine1, line1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { filePathOf, plainUrl } from '../read/files/file-path.ts';
@@ -64,7 +65,7 @@ export interface SideFunction {
   readonly identity: FunctionIdentity;
   readonly place: ComparedPlace;
   readonly runs: readonly (Measured | null)[];
-  /** How it held the loop in the tests of each file in which it was long; paths below the root. */
+  /** How it held the loop in the tests of each file in which it was long; paths below the root. As {@link knownTests}. */
   readonly testFiles: ReadonlyMap<string, Reach>;
   /** Whether it is code of tests. */
   readonly isTest: boolean;
@@ -126,8 +127,10 @@ export class SideCollector {
 
   /** The functions with samples, and the others in the same files. */
   functions(): readonly SideFunction[] {
-    return [...this.#found.values()].map(({ measurements, ...fn }) => {
-      return { ...fn, runs: Array.from({ length: this.#runs }, (_, run) => measurements.get(run) ?? null) };
+    return [...this.#found.values()].map(({ measurements, testFiles, ...fn }) => {
+      const runs = Array.from({ length: this.#runs }, (_, run) => measurements.get(run) ?? null);
+      const worst = maxOf(runs.map((run) => (run === null || run.longCount === 0 ? 0 : run.worst)));
+      return { ...fn, runs, testFiles: knownTests(testFiles, worst) };
     });
   }
 }
@@ -147,13 +150,25 @@ function reachesIn({ ownParts, operations }: Analysis): ReadonlyMap<number, { fi
   return found;
 }
 
-/** How one function held the loop in the tests of each file in which it was long; paths below the root. */
+/** How one function held the loop in the tests of each file, as {@link SideFunction} has it. */
 export function testFilesOf(analysis: Analysis, functionId: number): ReadonlyMap<string, Reach> {
   const found = new Map<string, Reach>();
   for (const { file, us } of testsOf(analysis, functionId, reachesIn(analysis)))
     addReach(found, fileBelow(file, analysis.roots), us);
-  return found;
+  return knownTests(found, analysis.figures[functionId]?.culprit?.worst ?? 0);
 }
+
+/**
+ * The test files of a function; none where its worst (in µs) is in no test, so that only the whole command is known to
+ * have it: hooks before tests and the top level of a test file are in none.
+ */
+function knownTests(testFiles: ReadonlyMap<string, Reach>, worst: number): ReadonlyMap<string, Reach> {
+  const inTests = maxOf([...testFiles.values()].map((reach) => reach.worst));
+  return inTests < SAME_WORST * worst ? new Map() : testFiles;
+}
+
+/** Share of a worst from which on another time is about the same. */
+const SAME_WORST = 0.9;
 
 /** The tests of a function with a known file, with what it took in each; null where it was no culprit. */
 function testsOf(

@@ -1,10 +1,11 @@
 import { maxOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { ComparedFunction } from '../../protocol/comparison.ts';
 import type { Analysis } from '../analysis.ts';
 import type { RecordedLoad } from '../../protocol/recording.ts';
 import { compareTexts } from '../basics/lists.ts';
 import { startOf } from '../read/samples/sample-stream.ts';
-import { fileBelow, type Reach } from './side.ts';
+import { fileBelow, type Reach, type SideFunction } from './side.ts';
 
 /** At most so many test files run by themselves: for more of them the whole command runs. */
 export const MAX_TEST_FILES = 4;
@@ -29,6 +30,22 @@ export function fewestTestFiles(testFiles: ReadonlyMap<string, Reach>): readonly
     covered += one[1].longCount;
   }
   return (chosen.length > MAX_TEST_FILES ? [worst] : chosen).map(([file]) => file);
+}
+
+/** The test files of all these functions; none where those of one are unknown: then the whole command runs. */
+export function testFilesOfAll(functions: readonly Pick<ComparedFunction, 'testFiles'>[]): readonly string[] {
+  const isUnknown = functions.some(({ testFiles }) => testFiles.length === 0);
+  return isUnknown ? [] : [...new Set(functions.flatMap(({ testFiles }) => testFiles))];
+}
+
+/** Test files in which a function was long on a side; none where those of a side on which it was long are unknown. */
+export function testFilesOfBoth(sides: readonly (SideFunction | undefined)[]): readonly string[] {
+  const reached = sides.flatMap((fn) => (fn === undefined || (fn.testFiles.size === 0 && !isLong(fn)) ? [] : fn));
+  return testFilesOfAll(reached.map(({ testFiles }) => ({ testFiles: [...testFiles.keys()] })));
+}
+
+function isLong({ runs }: SideFunction): boolean {
+  return runs.some((run) => run !== null && run.longCount > 0);
 }
 
 /** What one run of a re-check executes: test files below the root, or the whole command where there are none. */

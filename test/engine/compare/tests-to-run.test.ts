@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SideCollector, testFilesOf } from '../../../engine/compare/side.ts';
 import { MAX_TEST_FILES, fewestTestFiles, runTimes, timeOf } from '../../../engine/compare/tests-to-run.ts';
+import type { TestLine } from '../../../protocol/recording-lines.ts';
 import { microseconds, milliseconds } from '../../../protocol/units.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 
@@ -27,6 +29,22 @@ test('a function that is long in no test is re-checked by all that reach it, or 
   assert.deepEqual(chosen({ a: [0, 0], b: [0, 0] }), ['a', 'b']);
   assert.deepEqual(chosen(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}`, [0, 0] as const]))), []);
   assert.deepEqual(chosen({}), []);
+});
+
+test('the test files of a function are known where its worst is in a test, not in a hook before one', async () => {
+  const begin = (time: number): TestLine => ['begin', time, 0, '/app/a.test.js', ['adds up'], -1];
+  const known = async (hook: number, end = hook + 31): Promise<readonly (readonly string[])[]> => {
+    const { analysis } = await hotspotsOf(`ms ${hook} 1 30 1\n work (idle) work (idle)`, {
+      turns: `0-${hook} ${hook + 1}-${end}`,
+      tests: [begin(hook + 1), ['end', end, 0]],
+    });
+    const side = new SideCollector();
+    await side.add({ analysis, lower: analysis, textOf: async () => null });
+    const work = analysis.functions.functions.findIndex(({ name }) => name === 'work');
+    return [testFilesOf(analysis, work), side.functions()[0]?.testFiles].map((files) => [...(files?.keys() ?? [])]);
+  };
+  assert.deepEqual(await known(60), [[], []]);
+  assert.deepEqual(await known(32), [['a.test.js'], ['a.test.js']]);
 });
 
 test('the time of a run is that of its files and of the runner around them, and unknown where one of theirs is', () => {
