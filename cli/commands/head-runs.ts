@@ -5,6 +5,9 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { defaultIntervalUs } from '../../protocol/recording.ts';
 import { comparisonFolder } from '../../recordings/default-folder.ts';
+import { projectAround } from '../../engine/read/functions/find-workspace.ts';
+import { systemPath } from '../../protocol/path-spelling.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import { endedBy, recordSilently, type SideCommand, type PairedRun } from '../../recorder/launch/pairs/run-pairs.ts';
@@ -97,8 +100,7 @@ export class HeadRuns {
   /** The commands that run only these test files of the `whole`; null if unknown, or there are too many files. */
   async commandsOfTests(files: readonly string[], whole: SideCommand): Promise<readonly SideCommand[] | null> {
     const all = [...new Set(files)];
-    const { cwd, env } = this.#surroundings;
-    return all.length === 0 || all.length > MAX_TEST_FILES ? null : commandsFor(all, path.parse(cwd).root, whole, env);
+    return all.length === 0 || all.length > MAX_TEST_FILES ? null : commandsFor(all, whole, this.#surroundings.env);
   }
 }
 
@@ -122,35 +124,25 @@ export async function folderForRuns(cwd: string): Promise<string> {
 }
 
 /**
- * The commands that run these test files of the `whole` command, with its options. The files are below its folder or a
- * folder above it up to `root`. Null if a file does not exist, or its runner is unknown.
+ * The commands that run these test files of the `whole` command, with its options. The files are below the root of its
+ * project. Null if a file does not exist, or its runner is unknown.
  */
 export async function commandsFor(
   files: readonly string[],
-  root: string,
   { command: whole, cwd: folder }: Pick<SideCommand, 'command' | 'cwd'>,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly SideCommand[] | null> {
   const readers = fileReaders(env);
+  const root = systemPath(await projectAround(folder, diskWorld));
   const commands: SideCommand[] = [];
-  for (const file of files) {
-    // From the root: the paths are below it, and a package may have a file of the same name.
-    const home = upTo(root, folder)
-      .toReversed()
-      .find((one) => existsSync(path.join(one, file)));
-    const ran = { command: whole, folder };
-    const found = home === undefined ? null : await targetForFile(path.join(home, file), home, readers, ran);
+  for (const below of files) {
+    const file = path.join(root, below);
+    const found = existsSync(file) ? await targetForFile(file, root, readers, { command: whole, folder }) : null;
     if (found?.type !== 'found') return null;
     const { command, folder: cwd, env: added } = found.target;
     commands.push({ command, cwd, env: added });
   }
   return commands;
-}
-
-/** The folder and those above it, up to the root. */
-function upTo(root: string, folder: string): readonly string[] {
-  const parent = path.dirname(folder);
-  return folder === root || parent === folder ? [folder] : [folder, ...upTo(root, parent)];
 }
 
 export interface RunProgress {

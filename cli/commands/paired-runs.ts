@@ -190,12 +190,12 @@ export class PairedRuns {
     whole: Pick<KnownCommand, 'command' | 'load'>,
   ): Promise<BothSides | null> {
     const all = [...new Set(files)];
-    const { base, repository, surroundings } = this.#given;
+    const { base, surroundings } = this.#given;
     const { env } = surroundings;
     if (all.length === 0 || all.length > MAX_TEST_FILES) return null;
     const of = this.#wholeOnBoth(whole);
-    const onBase = await commandsFor(all, base.root, of.base, base.environment(env));
-    const onHead = await commandsFor(all, repository.root, of.head, env);
+    const onBase = await commandsFor(all, of.base, base.environment(env));
+    const onHead = await commandsFor(all, of.head, env);
     return onBase === null || onHead === null ? null : { base: onBase, head: onHead };
   }
 

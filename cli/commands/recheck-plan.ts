@@ -27,13 +27,12 @@ export interface RecheckPlan extends RunCost {
 /** The fewest tests that show the function; the whole command where they are not known or cannot run by themselves. */
 export async function planRecheck(
   fn: SideFunction | undefined,
-  { times, roots }: Pick<KnownCode, 'times' | 'roots'>,
+  { times }: Pick<KnownCode, 'times'>,
   whole: SideCommand,
   { env }: Surroundings,
 ): Promise<RecheckPlan> {
   const files = fn === undefined ? [] : fewestTestFiles(fn.testFiles);
-  const commands =
-    files.length === 0 ? null : await commandsFor(files, roots[0] ?? path.parse(whole.cwd).root, whole, env);
+  const commands = files.length === 0 ? null : await commandsFor(files, whole, env);
   // Elsewhere figures have the time that a thread waited for a CPU: other workers ran beside it in the recording.
   const isComparable = process.platform === 'linux';
   const ofAll = { files: [], commands: [whole], us: times.whole, isAsRecorded: isComparable, whole: null };

@@ -9,7 +9,7 @@ import { type AnalyzedRun, findAgain, type FoundAgain } from './find-again.ts';
 /** What must run again to make sure of the uncertain findings. */
 export interface FurtherRuns {
   readonly findings: readonly Finding[];
-  /** Absolute paths of the test files with the findings; null where the whole command must run. */
+  /** Paths below the root of the test files with the findings; null where the whole command must run. */
   readonly files: readonly string[] | null;
   /** Clock time of one run: of the recording, or an estimate for the test files. */
   readonly us: Microseconds;
@@ -27,7 +27,7 @@ export function furtherRuns(analysis: Analysis): FurtherRuns | null {
   const times = runTimes(analysis);
   if (files.includes('') || files.length > MAX_TEST_FILES) return { findings, files: null, us: times.whole };
   const below = files.map((file) => fileBelow(file, analysis.roots));
-  return { findings, files, us: timeOf(below, times) ?? times.whole };
+  return { findings, files: below, us: timeOf(below, times) ?? times.whole };
 }
 
 export interface Surety {

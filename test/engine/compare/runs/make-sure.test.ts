@@ -41,18 +41,13 @@ function stateOf({ analysis }: AnalyzedRun, name: string): string | null | undef
 test('further runs promote what is long again in one of them, and drop the rest', async () => {
   const files = recording({ often: 9, once: 8, sure: 20 });
   const first = await read(files);
-  assert.deepEqual(
-    ['often', 'once', 'sure'].map((name) => stateOf(first, name)),
-    ['fewSamples', 'fewSamples', 'open'],
-  );
+  const states = (run: AnalyzedRun): unknown => ['often', 'once', 'sure'].map((name) => stateOf(run, name));
+  assert.deepEqual(states(first), ['fewSamples', 'fewSamples', 'open']);
   const again = [await read(recording({ often: 9, sure: 20 })), await read(recording({ once: 1, sure: 20 }))];
   const surety = await seenAgainIn(first, furtherRuns(first.analysis)?.findings ?? [], again);
   assert.equal(suretyText(surety), '2 uncertain findings: 1 seen again, 1 not.');
   const judged = await read({ ...files, [`/rec/${seenAgainFile}`]: JSON.stringify(surety.seenAgain) });
-  assert.deepEqual(
-    ['often', 'once', 'sure'].map((name) => stateOf(judged, name)),
-    ['open', 'notAgain', 'open'],
-  );
+  assert.deepEqual(states(judged), ['open', 'notAgain', 'open']);
   assert.equal(furtherRuns(judged.analysis), null);
 });
 
@@ -86,6 +81,8 @@ test('the cost is that of the test files in which the findings were, or of the w
     ['begin', 0, 0, '/app/cart.test.js', ['adds up'], -1],
     ['end', 9, 0],
   ];
-  assert.equal(told(await read(recording({ often: 9, rest: 30 }, { tests }))), '2 × about 9 ms, 1 test file');
+  const inTest = await read(recording({ often: 9, rest: 30 }, { tests }));
+  assert.equal(told(inTest), '2 × about 9 ms, 1 test file');
+  assert.deepEqual(furtherRuns(inTest.analysis)?.files, ['cart.test.js'], 'below the root');
   assert.equal(told(await read(recording({ sure: 20 }))), null);
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
-import { type RunProgress, showRun } from '../../cli/commands/head-runs.ts';
+import { commandsFor, type RunProgress, showRun } from '../../cli/commands/head-runs.ts';
 import { outputOf } from '../../cli/views/terminal.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** What is written for some runs of pairs. */
 function written(isTTY: boolean, runs: readonly Partial<RunProgress>[]): string {
@@ -32,4 +34,16 @@ test('a log gets one line for each number', () => {
 test('how long it takes is not said before anything has run, and in minutes where it is long', () => {
   assert.equal(written(false, [{ noun: 'Run', of: 'at most 3' }]), 'hotspan: Run 1 of at most 3 …\n');
   assert.match(written(false, [{ leftMs: 600_000 }]), /about 10 min left/);
+});
+
+test('the test files of a checkout inside of another one run in it', async () => {
+  const [description, tests] = ['{"scripts":{"test":"node --test"}}', 'test/a.test.js'];
+  const outer = temporaryProject({
+    ...{ '.git/HEAD': '', 'package.json': description, [tests]: '' },
+    ...{ 'inner/.git': 'gitdir: …', 'inner/package.json': description, [`inner/${tests}`]: '' },
+  });
+  for (const cwd of [outer, path.join(outer, 'inner')]) {
+    const [found] = (await commandsFor([tests], { command: ['npm', 'test'], cwd }, {})) ?? [];
+    assert.deepEqual([found?.cwd, found?.command.at(-1)], [cwd, path.join(cwd, 'test', 'a.test.js')]);
+  }
 });
