@@ -17,6 +17,7 @@ import { ago, plural } from '../../words/formats/figures.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { showsProgram } from '../../words/summary.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
+import { CodeOfRuns } from './code-of-runs.ts';
 import { commandFrom, type KnownCommand, shownCommand, wholeOf } from './find-recording.ts';
 import { nearestRecording } from '../../recordings/newest-of-project.ts';
 import { plainText, refuse, type Surroundings, type Terminal, type Session } from '../views/terminal.ts';
@@ -116,16 +117,13 @@ async function runsOf(
   const runs = new HeadRuns(surroundings, err, folder);
   const commands = [wholeOf(known, surroundings.cwd)];
   const paths: string[] = [];
+  const code = await CodeOfRuns.open(surroundings.cwd);
   let wanted = 3;
   let failedRun: FailedCommand | null = null;
   while (paths.length < wanted) {
     const run = await runs.run(commands, paths.length + 1, wanted);
     if (run.type === 'failed') return run;
-    if (run.type === 'stopped') {
-      const kept = paths.length === 0 ? '' : ` What was recorded is in ${folder} until the next one is set.`;
-      const done = `It was stopped after ${paths.length} of ${wanted} runs, so there is no new baseline.`;
-      return { type: 'stopped', message: `${done}${kept}` };
-    }
+    if (run.type === 'stopped') return { type: 'stopped', message: stoppedText(paths.length, wanted, folder) };
     if (run.exitCode !== 0) {
       const end = `The command failed (exit code ${run.exitCode})`;
       const lacking = await lackOf(run.recordings, known, surroundings);
@@ -133,12 +131,20 @@ async function runsOf(
       failedRun ??= { exitCode: run.exitCode, log: run.log };
     }
     paths.push(...run.recordings);
-    if (paths.length > 1) continue;
-    const share = await shareOf(paths[0] ?? '');
-    if (typeof share !== 'number') return { ...share, message: `${share.message} So there is no new baseline.` };
-    if (share < MIN_CPU_SHARE) wanted = 5;
+    const read = await analyzed(run.recordings);
+    if (read.type === 'failed') return failed(`${describeFailure(read.failure)}${noBaseline}`);
+    await code.add({ ...read, path: paths.at(-1) ?? '' });
+    const other = await code.whyOther();
+    if (other !== null) return failed(`${other}${noBaseline}`);
+    const share = processorShare(read.analysis.streams) ?? 1;
+    if (paths.length === 1 && share < MIN_CPU_SHARE) wanted = 5;
   }
   return { type: 'ran', paths, failed: failedRun };
+}
+
+function stoppedText(done: number, of: number, folder: string): string {
+  const kept = done === 0 ? '' : ` What was recorded is in ${folder} until the next one is set.`;
+  return `It was stopped after ${done} of ${of} runs, so there is no new baseline.${kept}`;
 }
 
 /** What a failed run lacks to be a baseline, before the path of its output; null: nothing. Some runners report no tests. */
@@ -155,14 +161,9 @@ async function lackOf(
 
 const notSet = ', so no baseline is set. Its output is in';
 
-const MIN_CPU_SHARE = 0.7;
+const noBaseline = ' So there is no new baseline.';
 
-/** The share of a CPU that a run had, 0 to 1; fails if it has no profile. */
-async function shareOf(recording: string): Promise<number | Failure> {
-  const result = await analyzed([recording]);
-  if (result.type === 'failed') return { type: 'failed', message: describeFailure(result.failure) };
-  return processorShare(result.analysis.streams) ?? 1;
-}
+const MIN_CPU_SHARE = 0.7;
 
 async function analyzed(recordings: readonly string[]): Promise<AnalyzeResult> {
   return analyze(recordings, diskWorld, { thresholdUs: defaultThresholdUs, roots: [], sourceMaps: false });

@@ -17,6 +17,7 @@ import { readManifest } from '../../recordings/recording-folders.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { Session } from '../views/terminal.ts';
 import { failAloneText, type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
+import { CodeOfRuns } from './code-of-runs.ts';
 import { commandFrom, wholeOf } from './find-recording.ts';
 import { nearestRecording } from '../../recordings/newest-of-project.ts';
 import { constants } from 'node:os';
@@ -77,7 +78,7 @@ export async function runsForBudget(session: CheckSession, budget: Budget): Prom
   const areFailing = byTests?.type === 'failed' || (byTests?.failed ?? null) !== null;
   if (areFailing) session.terminal.err.say(failAloneText);
   const more = byTests === null || areFailing ? await run.times([run.whole], further) : byTests;
-  return more.type === 'failed' ? more : together(first, more);
+  return more.type === 'failed' ? more : run.withCodeWarning(together(first, more));
 }
 
 /** Reads the given recordings; else runs the command three times, for a new budget. */
@@ -86,8 +87,11 @@ export async function runsForUpdate(session: CheckSession): Promise<CheckRuns | 
   const run = await openRuns(session);
   if (run.type === 'failed') return run;
   const all = await run.times([run.whole], { numbers: [1, 2, 3], of: 3 });
-  if (all.type === 'failed' || all.failed === null) return all;
-  return { type: 'failed', message: `${all.warnings.join(' ')} No budget was written.`, failed: all.failed };
+  if (all.type === 'failed' || all.isStopped) return all;
+  const { warnings, failed } = await run.withCodeWarning(all);
+  if (warnings.length === 0) return all;
+  const message = `${warnings.join(' ')} No budget was written.`;
+  return { type: 'failed', message, ...(failed === null ? {} : { failed }) };
 }
 
 async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
@@ -100,13 +104,18 @@ async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
   const folder = await folderForRuns(cwd);
   const runs = new HeadRuns(surroundings, terminal.err, folder);
   const whole = wholeOf(known, cwd);
+  const code = await CodeOfRuns.open(cwd);
   const times: OpenRuns['times'] = async (...what) => {
-    const ran = await severalTimes(session, runs, ...what);
+    const ran = await severalTimes(session, { runs, code }, ...what);
     if (ran.type === 'ran' && ran.isStopped && existsSync(folder))
       terminal.err.say(`What was recorded is in ${folder}.`);
     return ran;
   };
-  return { type: 'open', runs, whole, times };
+  const withCodeWarning: OpenRuns['withCodeWarning'] = async (ran) => {
+    const other = await code.whyOther();
+    return other === null ? ran : { ...ran, warnings: [...ran.warnings, other] };
+  };
+  return { type: 'open', runs, whole, times, withCodeWarning };
 }
 
 interface OpenRuns {
@@ -114,6 +123,8 @@ interface OpenRuns {
   readonly runs: HeadRuns;
   readonly whole: SideCommand;
   readonly times: (commands: readonly SideCommand[], series: Series) => Promise<CheckRuns | CheckFailure>;
+  /** With a warning where the code was edited between the runs. */
+  readonly withCodeWarning: (ran: CheckRuns) => Promise<CheckRuns>;
 }
 
 /** Runs one after the other, until one fails. */
@@ -126,7 +137,7 @@ interface Series {
 
 async function severalTimes(
   session: CheckSession,
-  runs: HeadRuns,
+  { runs, code }: { readonly runs: HeadRuns; readonly code: CodeOfRuns },
   commands: readonly SideCommand[],
   { numbers, of }: Series,
 ): Promise<CheckRuns | CheckFailure> {
@@ -142,6 +153,7 @@ async function severalTimes(
       const [message = describeFailure(result.failure)] = warnings;
       return failed === null ? { type: 'failed', message } : { type: 'failed', message, failed };
     }
+    await code.add({ ...result, path: run.recordings[0] ?? '' });
     const figures = [await figuresOf(result)];
     const losses = lossTexts(result, session);
     all = together(all, { ...none, figures, recordings: [run.recordings], warnings, losses, failed });

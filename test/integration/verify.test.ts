@@ -297,10 +297,7 @@ test('hotspan make-sure runs uncertain findings again, and the recording keeps w
   };
   assert.deepEqual(await closed(), ['fewSamples', 'fewSamples']);
   const { stdout } = await run(repository, 'analyze', recording);
-  assert.match(
-    stdout,
-    /To be sure of 2 uncertain findings: "hotspan make-sure" \(2 × about 76 ms, the whole command\)/,
-  );
+  assert.match(stdout, /sure of 2 uncertain findings: "hotspan make-sure" \(2 × about 76 ms, the whole command\)/);
   const makeSure = async (...words: readonly string[]): Promise<CliRun> =>
     run(repository, 'make-sure', recording, ...words);
   const dry = await makeSure('--dry-run');
@@ -363,6 +360,24 @@ test('hotspan check writes a budget of three runs, and judges as many runs as it
   assert.equal(red.code, 1, red.stdout);
   assert.match(red.stderr, /\d budgets? exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
   repository.assertClean('?? hotspan.budget.json\n');
+});
+
+test('an edit by the first run of a check or a baseline is said, though what it made quick has no sample', async () => {
+  const edit = "process.on('exit', () => require('node:fs').writeFileSync(__filename, 'let quick;\\n'));\n";
+  const files = { 'shop.js': `${work('quote', 400)}setImmediate(quote);\n${edit}` };
+  const budget = JSON.stringify({ version: 1, functions: { 'shop.js#quote': { worstMs: 20 } } });
+  const repository = new Repository({ ...files, 'hotspan.budget.json': budget });
+  const ends = [
+    [['check'], 3, /Not all could be judged[^]*run-1 and .*run-3 are no runs of the same code: shop\.js differs\./],
+    [['check', '--update'], 2, /shop\.js differs\..* No budget was written\./],
+    [['baseline'], 2, /shop\.js differs\..* So there is no new baseline\./],
+  ] as const;
+  for (const [words, code, said] of ends) {
+    write(repository.folder, files);
+    const ended = await run(repository, ...words, '--', process.execPath, 'shop.js');
+    assert.match(ended.stdout + ended.stderr, said);
+    assert.equal(ended.code, code);
+  }
 });
 
 test('what a file runs while it loads is compared, and a line outside of functions names it', async () => {

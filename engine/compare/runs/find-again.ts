@@ -34,13 +34,36 @@ export interface OtherText {
  * their names and order, as between the sides of a comparison.
  */
 export async function findAgain(runs: readonly AnalyzedRun[]): Promise<FoundAgain> {
-  const texts = await Promise.all(runs.map(ownTexts));
+  const inRuns = await Promise.all(runs.map(textsOf));
+  const { differing, read } = await differencesIn(inRuns);
+  const keys = runs.map(({ analysis }, run) => {
+    const textIn = (file: string): ReadText | undefined =>
+      read.get(keyOfText(file, inRuns[run]?.texts.get(file) ?? ''));
+    return eachOnce(analysis.functions.functions.map((fn) => keyOf(fn, analysis.roots, textIn)));
+  });
+  return { keys, differing };
+}
+
+/** The texts of own files that ran, by path below the root. */
+export interface RunTexts extends Pick<AnalyzedRun, 'path'> {
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The first file whose text is not the same in all runs that have it; undefined where they ran the same code. */
+export async function otherTextIn(runs: readonly RunTexts[]): Promise<OtherText | undefined> {
+  return (await differencesIn(runs)).differing[0];
+}
+
+/** `read`: the texts of each file that has several, by `keyOfText`. */
+async function differencesIn(
+  runs: readonly RunTexts[],
+): Promise<{ readonly differing: readonly OtherText[]; readonly read: ReadonlyMap<string, ReadText> }> {
   const differing: OtherText[] = [];
   const read = new Map<string, ReadText>();
-  const files = new Set(texts.flatMap((inRun) => [...inRun.keys()]));
+  const files = new Set(runs.flatMap(({ texts }) => [...texts.keys()]));
   for (const file of files) {
-    const having = runs.flatMap(({ path }, run) => {
-      const text = texts[run]?.get(file);
+    const having = runs.flatMap(({ path, texts }) => {
+      const text = texts.get(file);
       return text === undefined ? [] : { path, text };
     });
     const [first, ...others] = having;
@@ -50,11 +73,7 @@ export async function findAgain(runs: readonly AnalyzedRun[]): Promise<FoundAgai
     const other = others.find(({ text }) => tokens(text) !== tokens(first.text));
     if (other !== undefined) differing.push({ file, first: first.path, other: other.path });
   }
-  const keys = runs.map(({ analysis }, run) => {
-    const textOf = (file: string): ReadText | undefined => read.get(keyOfText(file, texts[run]?.get(file) ?? ''));
-    return eachOnce(analysis.functions.functions.map((fn) => keyOf(fn, analysis.roots, textOf)));
-  });
-  return { keys, differing };
+  return { differing, read };
 }
 
 /** A text that differs between runs. `tokens`: without white space and comments. */
@@ -64,15 +83,14 @@ interface ReadText {
   readonly tokens: string;
 }
 
-/** Texts of own files that ran, by path below the root. */
-async function ownTexts({ analysis, textOf }: AnalyzedRun): Promise<ReadonlyMap<string, string>> {
+export async function textsOf({ path, analysis, textOf }: AnalyzedRun): Promise<RunTexts> {
   const urls = new Set(analysis.functions.functions.flatMap(({ own, url }) => (own ? [url] : [])));
   const texts = new Map<string, string>();
   for (const url of urls) {
     const text = olderTextOf(url) === null ? await textOf(url) : null;
     if (text !== null) texts.set(fileBelow(url, analysis.roots), text);
   }
-  return texts;
+  return { path, texts };
 }
 
 function keyOfText(file: string, text: string): string {
