@@ -20,8 +20,11 @@ export class CodeOfRuns {
     return new CodeOfRuns(repository.type === 'found' ? { repository, stamps: await stampsIn(repository) } : null);
   }
 
+  /** Of what git ignores, a build, each run may make its own. */
   async add(run: AnalyzedRun): Promise<void> {
-    this.#runs.push(await textsOf(run));
+    const { texts } = await textsOf(run);
+    const kept = [...texts].filter(([file]) => this.#begin?.stamps.has(file) !== false);
+    this.#runs.push({ path: run.path, texts: new Map(kept) });
   }
 
   /** A sentence if the runs so far did not run the same code; else null. */
