@@ -11,7 +11,7 @@ import { createServices, type Services } from './results/results.ts';
 import { activateRecheckOnSave } from './run/recheck-on-save.ts';
 import { agentTools, commands, internalCommands, mcpProvider, settings } from '../protocol/ids.ts';
 import type { CommandHost } from './commands/command-arguments.ts';
-import { pathRules } from './ui/settings.ts';
+import { settingProblems } from './ui/settings.ts';
 import type { Summary } from '../protocol/summary.ts';
 import { byWorst, lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
 import type { LastRunState } from './results/last-run.ts';
@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
     activateStatusBar(services, runs),
     activateHotspots(context, services),
     activateDetailViews(services),
-    activatePathRules(services.log),
+    activateSettings(services.log),
     ...activateTestLenses(services),
     activateRecheckOnSave(context.asAbsolutePath('dist/cli.cjs'), services),
     activateCommands(host),
@@ -102,18 +102,20 @@ function activateAgentServers(host: CommandHost): vscode.Disposable {
   });
 }
 
-/** Reports path mappings that cannot be used, now and when the setting changes. */
-export function activatePathRules(log: vscode.LogOutputChannel): vscode.Disposable {
-  const say = async (): Promise<void> => {
-    const { problems } = pathRules();
+/** Reports values that are not used: of all settings now, and of each that changes. */
+export function activateSettings(log: vscode.LogOutputChannel): vscode.Disposable {
+  const say = async (isMeant: (id: string) => boolean = () => true): Promise<void> => {
+    const problems = settingProblems().filter(({ id }) => isMeant(id));
     if (problems.length === 0) return;
-    const { sayBadRules } = await import('./run/ask-elsewhere.ts');
-    await sayBadRules(problems, log);
+    const { sayProblems } = await import('./run/ask-elsewhere.ts');
+    await sayProblems(problems, log);
   };
   inLog(say(), log);
-  return vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(settings.pathMappings)) inLog(say(), log);
-  });
+  return on(
+    vscode.workspace.onDidChangeConfiguration,
+    async (event) => say((id) => event.affectsConfiguration(id)),
+    log,
+  );
 }
 
 /** Shows the worst of all results, `number 961 ms`, in the status bar. If the last run has no result, says so first. */

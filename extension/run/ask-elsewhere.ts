@@ -6,7 +6,7 @@ import { fieldsOf } from '../../protocol/json-value.ts';
 import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import { elsewhereQuestion, ruleText } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/foreign-text.ts';
-import { settingOf, openFolders } from '../ui/settings.ts';
+import { type SettingProblem, settingOf, openFolders } from '../ui/settings.ts';
 import { showFailure } from '../ui/failures.ts';
 
 /** Asks whether files of a recording are those here under other paths. The settings keep the answer, also a no. */
@@ -83,11 +83,12 @@ function shownFolder(folder: string): string {
   return open?.name ?? path.normalize(vscode.workspace.asRelativePath(vscode.Uri.file(folder)));
 }
 
-export async function sayBadRules([first, ...others]: readonly string[], log: vscode.LogOutputChannel): Promise<void> {
+/** Shows the first one; the log has them all. */
+export async function sayProblems(problems: readonly SettingProblem[], log: vscode.LogOutputChannel): Promise<void> {
+  for (const { message } of problems) log.warn(message);
+  const [first] = problems;
   if (first === undefined) return;
-  for (const problem of others) log.warn(problem);
-  log.warn(first);
   const open = 'Open Settings';
-  const choice = await vscode.window.showWarningMessage(escapeNotification(first), open);
-  if (choice === open) await vscode.commands.executeCommand('workbench.action.openSettings', settings.pathMappings);
+  const choice = await vscode.window.showWarningMessage(escapeNotification(first.message), open);
+  if (choice === open) await vscode.commands.executeCommand('workbench.action.openSettings', first.id);
 }

@@ -1,22 +1,18 @@
 import * as vscode from 'vscode';
-import { settings } from '../../protocol/ids.ts';
-import type { AnalysisOptions, DisplayOptions, Metric } from '../../protocol/requests.ts';
-import { type Microseconds, milliseconds } from '../../protocol/units.ts';
+import { settings as ids } from '../../protocol/ids.ts';
+import type { AnalysisOptions, DisplayOptions } from '../../protocol/requests.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { isFolderThere, type PathRule } from '../../protocol/path-spelling.ts';
+import * as settings from '../../words/editor/read-settings.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
 import path from 'node:path';
 
 export function analysisOptions(): AnalysisOptions {
-  return {
-    thresholdUs: thresholdUs(),
-    testPatterns: read<readonly string[]>(settings.testPatterns, []),
-    pathRules: pathRules().rules,
-  };
+  return { ...settings.readAnalysisOptions(read), pathRules: pathRules().rules };
 }
 
 export function pathRules(): PathRules {
-  return readPathRules(read<unknown>(settings.pathMappings, {}), openFolders());
+  return readPathRules(given(ids.pathMappings) ?? {}, openFolders());
 }
 
 /** The open folders that are on a disk. */
@@ -27,59 +23,46 @@ export function openFolders(): readonly OpenFolder[] {
 
 /** The editor's threshold as an option of the command line. */
 export function thresholdArgument(): string {
-  return `--threshold=${thresholdUs()}us`;
+  return `--threshold=${settings.readAnalysisOptions(read).thresholdUs}us`;
 }
 
 export function displayOptions(): DisplayOptions {
-  return {
-    metric: read<Metric>(settings.metric, 'worst'),
-    codeLens: read(settings.codeLens, true),
-    loading: read(settings.loading, false),
-    diagnosticsUs: diagnosticsUs(),
-  };
-}
-
-/** Null, the default, and 0 mean no diagnostics. */
-function diagnosticsUs(): Microseconds | null {
-  const ms = read<unknown>(settings.diagnosticsThreshold, null);
-  return typeof ms === 'number' && ms > 0 ? milliseconds(ms) : null;
+  return settings.readDisplayOptions(read);
 }
 
 export function annotationsEnabled(): boolean {
-  return read(settings.annotations, true);
+  return settings.readSwitches(read).annotations;
 }
 
-/** `finding`: after a save, findings whose code it changed; `file`: all hot functions of the file whose code it changed. */
-export function recheckOnSave(): 'off' | 'finding' | 'file' {
-  return read<'off' | 'finding' | 'file'>(settings.recheckOnSave, 'off');
+export function recheckOnSave(): settings.Switches['recheckOnSave'] {
+  return settings.readSwitches(read).recheckOnSave;
 }
 
 export function hasTestLenses(): boolean {
-  return read(settings.testLenses, false);
+  return settings.readSwitches(read).testLenses;
 }
 
-export interface RecorderOptions {
-  readonly intervalUs: number;
-  readonly nodePath: string;
-  /** Number of recordings kept of each target. */
-  readonly keep: number;
-  /** Limit of one recording, in MB; 0: no limit. */
-  readonly maxSize: number;
-  /** Limit of all recordings of the workspace together, in MB; 0: no limit. */
-  readonly totalSize: number;
-  /** True where each profile is followed by a run that records V8's tiers. */
-  readonly alwaysTiers: boolean;
+export function recorderOptions(): settings.RecorderOptions {
+  return settings.readRecorderOptions(read);
 }
 
-export function recorderOptions(): RecorderOptions {
-  return {
-    intervalUs: read(settings.interval, 1000),
-    nodePath: read(settings.nodePath, ''),
-    keep: read(settings.recordingsKeep, 2),
-    maxSize: read(settings.recordingsMaxSize, 2000),
-    totalSize: read(settings.recordingsTotalSize, 5000),
-    alwaysTiers: read<string>(settings.tiersRecord, 'onDemand') === 'always',
-  };
+export interface SettingProblem {
+  readonly id: string;
+  readonly message: string;
+}
+
+/** What is wrong in the settings as they are. */
+export function settingProblems(): readonly SettingProblem[] {
+  const problems = pathRules().problems.map((message): SettingProblem => ({ id: ids.pathMappings, message }));
+  const onWrong = (name: settings.SettingName) => problems.push({ id: ids[name], message: settings.wrongValue(name) });
+  settings.readAll(settings.readerOf(given, onWrong));
+  return problems;
+}
+
+const read = settings.readerOf(given);
+
+function given(id: string): unknown {
+  return vscode.workspace.getConfiguration().get(id);
 }
 
 /** Writes the setting where it is set, else in the user's settings. */
@@ -87,14 +70,6 @@ export async function writeSetting(name: string, value: unknown): Promise<void> 
   const isWorkspace = vscode.workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
   const target = isWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
   await vscode.workspace.getConfiguration().update(name, value, target);
-}
-
-function thresholdUs(): Microseconds {
-  return milliseconds(read(settings.threshold, 10));
-}
-
-function read<Value>(name: string, fallback: Value): Value {
-  return vscode.workspace.getConfiguration().get<Value>(name, fallback);
 }
 
 export const codeLanguages = [

@@ -17,16 +17,21 @@ import {
   type ServerCapabilities,
   ShowMessageNotification,
 } from 'vscode-languageserver/node';
-import { isRecord, isList } from '../../protocol/json-value.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 import { type Diagnostics, diagnosticsOf } from '../features/diagnostics.ts';
 import { hover } from '../features/hover.ts';
 import type { Session } from '../recordings/session.ts';
 import { fewerEscapes, plainText, editorCommands, runCommand, ShowDocument } from './commands.ts';
 import { actionKind, codeActions, hotspotSymbols, inlayHints, plainLenses } from './lines.ts';
 import { NewestResults } from './newest-results.ts';
-import { settings } from '../../protocol/ids.ts';
 import type { AnalysisOptions, DisplayOptions } from '../../protocol/requests.ts';
-import { milliseconds } from '../../protocol/units.ts';
+import {
+  readAnalysisOptions,
+  readDisplayOptions,
+  readerOf,
+  readSwitches,
+  wrongValue,
+} from '../../words/editor/read-settings.ts';
 
 /** How `server.ts` goes on with an editor that `serveEditor` serves. */
 export interface ServedEditor {
@@ -161,29 +166,16 @@ interface EditorSettings {
 /** Reads the section `hotspan`: `{ diagnostics: { threshold: 100 } }` or `{ 'diagnostics.threshold': 100 }`. */
 function readSettings(section: unknown): EditorSettings {
   const problems: string[] = [];
-  const read = <Value>(id: string, fallback: Value, is: (value: unknown) => value is Value, wants: string): Value => {
-    const value = valueAt(section, id.split('.').slice(1));
-    if (value === undefined || value === null) return fallback;
-    if (is(value)) return value;
-    problems.push(`The setting ${id} is not used: give ${wants}.`);
-    return fallback;
-  };
-  const has = (id: string, fallback: boolean): boolean => read(id, fallback, isBoolean, 'true or false');
-  const annotated = has(settings.annotations, true);
-  const thresholdMs = read(settings.threshold, 10, isThreshold, 'milliseconds from 0.1 to 60000');
-  const diagnosticsMs = read(settings.diagnosticsThreshold, 0, isLimit, 'milliseconds up to 60000, or null for none');
+  const read = readerOf(
+    (id) => valueAt(section, id.split('.').slice(1)),
+    (name) => problems.push(wrongValue(name)),
+  );
+  const { annotations: hints } = readSwitches(read);
+  const display = readDisplayOptions(read);
   return {
-    options: {
-      thresholdUs: milliseconds(thresholdMs),
-      testPatterns: read(settings.testPatterns, [], areTexts, 'a list of regular expressions'),
-    },
-    display: {
-      metric: read(settings.metric, 'worst', isMetric, '"worst" or "total"'),
-      codeLens: annotated && has(settings.codeLens, true),
-      loading: has(settings.loading, false),
-      diagnosticsUs: diagnosticsMs > 0 ? milliseconds(diagnosticsMs) : null,
-    },
-    hints: annotated,
+    options: readAnalysisOptions(read),
+    display: { ...display, codeLens: hints && display.codeLens },
+    hints,
     problems,
   };
 }
@@ -194,24 +186,4 @@ function valueAt(section: unknown, names: readonly string[]): unknown {
   if (whole !== undefined) return whole;
   const [first = '', ...rest] = names;
   return rest.length === 0 ? undefined : valueAt(section[first], rest);
-}
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean';
-}
-
-function isThreshold(value: unknown): value is number {
-  return isLimit(value) && value >= 0.1;
-}
-
-function isLimit(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= 60_000;
-}
-
-function areTexts(value: unknown): value is readonly string[] {
-  return isList(value) && value.every((one) => typeof one === 'string');
-}
-
-function isMetric(value: unknown): value is DisplayOptions['metric'] {
-  return value === 'worst' || value === 'total';
 }

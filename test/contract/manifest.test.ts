@@ -16,6 +16,8 @@ import {
   walkthrough,
 } from '../../protocol/ids.ts';
 import { tools } from '../../agents/tools.ts';
+import { fieldsOf, listOf, numberOf } from '../../protocol/json-value.ts';
+import { readAll } from '../../words/editor/read-settings.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
 import { projectFile } from '../helpers/project.ts';
@@ -97,6 +99,20 @@ test('a setting that names a program is the machine’s, and every restricted se
   for (const name of manifest.capabilities.untrustedWorkspaces.restrictedConfigurations)
     assert.ok(name in properties, name);
   assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(settings.testPatterns));
+});
+
+test('a setting has the default and the limits that the manifest gives', () => {
+  const { [settings.pathMappings]: _, ...others } = contributes.configuration.properties;
+  const found = new Map<string, unknown>();
+  readAll((name, standard, is) => {
+    const { default: usual, minimum, maximum, enum: values } = fieldsOf(fieldsOf(others)[settings[name]]);
+    for (const value of [...listOf(values), minimum ?? standard, maximum ?? standard]) assert.ok(is(value), name);
+    for (const step of [0.05, 1])
+      assert.ok(!is(numberOf(minimum, NaN) - step) && !is(numberOf(maximum, NaN) + step), name);
+    found.set(settings[name], usual === null ? usual : standard);
+    return standard;
+  });
+  assert.deepEqual(found, new Map(Object.entries(others).map(([id, one]) => [id, one.default])));
 });
 
 test('every colour is there for dark, light and both high contrasts', () => {

@@ -131,6 +131,7 @@ test('so is one of another form, and the setting itself, each with its reason', 
     ['{ "/app": 7 }', 'its value is neither a folder, such as "${workspaceFolder}/packages/api", nor null.'],
     ['{ "/app": "${workspaceFolder:other}" }', 'no open folder has the name "other".'],
     ['["/app"]', 'The setting hotspan.pathMappings is not used: it is no object that gives each folder there'],
+    ['{}, "hotspan.recordings.keep": 0', 'The setting hotspan.recordings.keep is not used: give a whole number from'],
   ] as const;
   for (const [setting, reason] of reasons) {
     await runCommand(page, 'Notifications: Clear All Notifications');
