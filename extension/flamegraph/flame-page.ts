@@ -74,13 +74,16 @@ export class FlamePage implements vscode.Disposable {
     else await this.#load();
   }
 
-  /** Shows a recording that the server has just read; the same one keeps its zoom and filters. */
+  /** Shows a result that the server has just read; the same one keeps its zoom and filters, or its tiers on the page. */
   follow(summary: Summary): void {
-    this.#result = summary.recording;
-    this.#wanted = summary.recording;
-    this.#awaitsTiers = false;
-    this.#focus = null;
-    if (this.#isReady) this.#present(summary);
+    if (summary.recording !== this.#result) {
+      this.#result = summary.recording;
+      this.#wanted = summary.recording;
+      this.#awaitsTiers = false;
+      this.#focus = null;
+    }
+    if (this.#wanted !== this.#result) this.refresh();
+    else if (this.#isReady) this.#present(summary);
   }
 
   /** Has the page ask again: more is known of what it shows. */
@@ -109,6 +112,7 @@ export class FlamePage implements vscode.Disposable {
   async #load(): Promise<void> {
     const recording = this.#wanted;
     if (recording === null || !this.#isReady) return;
+    this.#shown = null; // Neither the progress nor a failure may stay once the page goes back to what it showed.
     this.#post({ type: 'loading', text: 'Reading the recording…' });
     const diff = diffNamed(recording);
     try {
@@ -132,7 +136,9 @@ export class FlamePage implements vscode.Disposable {
     const params = { ...sides, options: analysisOptions() };
     const answer = await this.#services.server.ask(openDiffRequest, params, {
       token: this.#reading.token,
-      onProgress: ({ message }) => this.#post({ type: 'loading', text: `Reading ${message}…` }),
+      onProgress: ({ message }) => {
+        if (name === this.#wanted) this.#post({ type: 'loading', text: `Reading ${message}…` });
+      },
     });
     if (name !== this.#wanted) return;
     if (answer.type === 'failed') {

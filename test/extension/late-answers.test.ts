@@ -7,6 +7,7 @@ import type { Runs } from '../../extension/run/runs.ts';
 import { commands as ids, settings, taskType } from '../../protocol/ids.ts';
 import { type OpenAnswer, forgetRequest, fileMarksRequest } from '../../protocol/requests.ts';
 import { isRecord } from '../../protocol/json-value.ts';
+import type { Summary } from '../../protocol/summary.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import {
   CancellationTokenSource,
@@ -19,7 +20,6 @@ import {
 import { is, keptResult, lateServices, until, waiting } from '../helpers/late-services.ts';
 
 fakeVscode();
-const noTexts = { open: async () => {} };
 const { readRecording } = await import('../../extension/results/server.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/flame-page.ts');
@@ -181,25 +181,48 @@ test('a setting that is changed while a recording is read reads that one again, 
 });
 
 test('the failure of a recording that the page left is not shown over the one that is wanted', async () => {
-  const { services, fail, answer } = lateServices();
-  const { panel, receive, posted } = pagePanel();
-  const page = new FlamePage(panel, services, noTexts);
-  receive({ type: 'ready' });
+  const { page, fail, show, posted } = flamePage();
   const left = page.show('/left');
-  const wanted = page.show('/wanted');
-  answer('/wanted');
-  await wanted;
+  await show('/wanted');
   fail('/left');
   await left;
-  assert.deepEqual(posted(), ['loading', 'loading', 'show']);
+  assert.deepEqual(posted, ['loading', 'loading', 'show']);
+});
+
+test('the page goes back to what it showed from one that failed, and from one that is still being read', async () => {
+  const { page, answer, show, posted } = flamePage();
+  await show('/shown');
+  await show('/bad', { type: 'failed', message: 'bad' });
+  await show('/shown');
+  const slow = page.show('/slow');
+  await show('/shown');
+  answer('/slow');
+  await slow;
+  const again = ['loading', 'show'];
+  assert.deepEqual(posted, [...again, 'loading', 'failed', ...again, 'loading', ...again]);
+});
+
+test('an edit of the code takes away neither tiers that the page waits for nor those that it shows', async () => {
+  const { page, answer, show, posted, receive } = flamePage();
+  const [result, next] = [
+    { recording: '/result', title: '' },
+    { recording: '/next', title: '' },
+  ];
+  assert.ok(is<Summary>(result) && is<Summary>(next));
+  await show('/result');
+  receive({ type: 'recordTiers' });
+  page.follow(result);
+  const tiers = page.takeTiers('/tiers');
+  answer('/tiers');
+  await tiers;
+  for (const summary of [result, next]) page.follow(summary);
+  assert.deepEqual(posted, ['loading', 'show', 'show', 'loading', 'show', 'refresh', 'show']);
 });
 
 test('a question of the page that is not understood fails: the page does not wait for ever', () => {
-  const { services } = lateServices();
-  const { panel, receive, posted } = pagePanel();
-  assert.equal(new FlamePage(panel, services, noTexts).panel, panel);
+  const { receive, posted } = flamePage();
   receive({ type: 'query', id: 7, query: 'none' });
-  assert.deepEqual(posted(), ['failed']);
+  assert.deepEqual(posted, ['failed']);
 });
 
 test('what is written into an output channel draws nothing', (t) => {
@@ -268,17 +291,26 @@ test('what goes wrong once the person has answered a refusal is in the log', asy
   Object.assign(fake, { isTrusted: true, choice: async () => undefined, execute: async () => undefined, errors: [] });
 });
 
-function pagePanel() {
+/** A page that is ready, and the types of what was sent to it. */
+function flamePage() {
+  const late = lateServices();
   const messages = new FakeEmitter();
-  const types: string[] = [];
+  const posted: string[] = [];
   const panel = {
     title: '',
     onDidChangeViewState: new FakeEmitter().event,
     webview: {
       onDidReceiveMessage: messages.event,
-      postMessage: async ({ type }: { readonly type: string }) => types.push(type),
+      postMessage: async ({ type }: { readonly type: string }) => posted.push(type),
     },
   };
   assert.ok(is<WebviewPanel>(panel));
-  return { panel, receive: (message: unknown) => messages.fire(message), posted: (): readonly string[] => types };
+  const page = new FlamePage(panel, late.services, { open: async () => {} });
+  const show = async (recording: string, given?: OpenAnswer): Promise<void> => {
+    const shown = page.show(recording);
+    late.answer(recording, given);
+    return shown;
+  };
+  messages.fire({ type: 'ready' });
+  return { ...late, page, show, posted, receive: (message: unknown) => messages.fire(message) };
 }
