@@ -192,12 +192,8 @@ test('nor does the person: a second click runs nothing, and a message says what 
 
 test('what an agent profiles is a run like that of the person: by the settings, and not beside another one', async (t) => {
   const { host, answer, asked } = await opened(t);
-  const set = new Map<string, unknown>([
-    [settings.interval, 500],
-    [settings.recordingsMaxSize, 7],
-  ]);
-  const get = (name: string, fallback: unknown): unknown => set.get(name) ?? fallback;
-  t.mock.method(workspace, 'getConfiguration', () => ({ get }));
+  t.after(() => fake.settings.clear());
+  fake.settings.set(settings.interval, 500).set(settings.recordingsMaxSize, 7);
   const execution = new ProcessExecution('node', ['cli.cjs', 'record', '--out', '/mine', '--', 'node']);
   const mine = { task: { name: 'npm start', definition: { type: taskType }, execution }, terminate: () => undefined };
   fake.startedTask.fire({ execution: mine });

@@ -68,20 +68,13 @@ test('a diff is named by absolute paths of recordings on both sides, and a place
   });
   assert.equal(diffReferenceOf({ base: ['/a'], head: ['/b'] })?.place, null);
   const [base, head] = [['/a'], ['/b']];
+  const many = Array.from({ length: 65 }, () => '/b');
+  const heads = [[], ['b'], [[]], [7], ['//server/share'], [String.raw`\\server\share`], many];
+  const places = ['parse', { ...place, line: 1.5 }, { ...place, url: 1 }];
   for (const wrong of [
-    ...[null, [], 'x', { base }, { base, head: [] }, { base, head: ['b'] }, { base, head: [[]] }, { base, head: [7] }],
-    ...[
-      { base, head: ['//server/share'] },
-      { base, head: ['\\\\server\\share'] },
-    ],
-    ...[
-      { base, head: Array.from({ length: 65 }, () => '/b') },
-      { base, head, place: 'parse' },
-    ],
-    ...[
-      { base, head, place: { ...place, line: 1.5 } },
-      { base, head, place: { ...place, url: 1 } },
-    ],
+    ...[null, [], 'x', { base }],
+    ...heads.map((one) => ({ base, head: one })),
+    ...places.map((one) => ({ base, head, place: one })),
   ])
     assert.equal(diffReferenceOf(wrong), null, JSON.stringify(wrong));
 });

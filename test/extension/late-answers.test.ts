@@ -7,7 +7,6 @@ import type { Runs } from '../../extension/run/runs.ts';
 import { commands as ids, settings, taskType } from '../../protocol/ids.ts';
 import { type OpenAnswer, forgetRequest, fileMarksRequest } from '../../protocol/requests.ts';
 import { isRecord } from '../../protocol/json-value.ts';
-import type { Summary } from '../../protocol/summary.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import {
   CancellationTokenSource,
@@ -25,6 +24,7 @@ const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/flame-page.ts');
 const { activateAnnotations } = await import('../../extension/marks/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/hotspots.ts');
+const { activateRecheckOnSave } = await import('../../extension/run/recheck-on-save.ts');
 const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
 const { on } = await import('../../extension/ui/failures.ts');
 
@@ -57,10 +57,8 @@ test('what was cleared stays so, and a failure of what nobody wants any more is 
 
 test('what is opened while all before is forgotten is not cleared, neither here nor in the server', async () => {
   const forgotten = waiting();
-  const { results, answer, asked } = lateServices({ isStarted: true, forget: async () => forgotten.over });
-  const before = results.open('/before');
-  answer('/before');
-  await before;
+  const { results, answer, asked, open } = lateServices({ isStarted: true, forget: async () => forgotten.over });
+  await open('/before');
   void results.clear();
   const next = results.open('/next');
   forgotten.end();
@@ -72,15 +70,11 @@ test('what is opened while all before is forgotten is not cleared, neither here 
 });
 
 test('what is shown before the server has cleared stays', async () => {
-  const { results, answer } = lateServices({ isStarted: true });
-  const before = results.open('/before');
-  answer('/before');
-  await before;
+  const { results, answer, open } = lateServices({ isStarted: true });
+  await open('/before');
   const clearing = results.clear();
   await turn();
-  const next = results.open('/next');
-  answer('/next');
-  await next;
+  await open('/next');
   answer(forgetRequest.method);
   await clearing;
   assert.equal(results.summary?.recording, '/next');
@@ -140,11 +134,9 @@ test('a reading that was given up has no answer, and fails with nothing', async 
 });
 
 test('nobody waits until the failure of a recording was read', async (t) => {
-  const { results, answer } = lateServices();
+  const { open } = lateServices();
   t.mock.method(window, 'showErrorMessage', async () => new Promise(() => {}));
-  const bad = results.open('/bad');
-  answer('/bad', { type: 'failed', message: 'bad' });
-  assert.equal(await bad, null);
+  assert.equal(await open('/bad', { type: 'failed', message: 'bad' }), null);
 });
 
 test('a run that failed is over before its failure was read', async (t) => {
@@ -166,10 +158,8 @@ test('a run that failed is over before its failure was read', async (t) => {
 });
 
 test('a setting that is changed while a recording is read reads that one again, not the one before', async () => {
-  const { results, answer, asked } = lateServices();
-  const before = results.open('/before');
-  answer('/before');
-  await before;
+  const { results, answer, asked, open } = lateServices();
+  await open('/before');
   const next = results.open('/next');
   fake.changedConfiguration.fire({ affectsConfiguration: (name: string) => name === settings.threshold });
   answer('/next');
@@ -203,19 +193,14 @@ test('the page goes back to what it showed from one that failed, and from one th
 });
 
 test('an edit of the code takes away neither tiers that the page waits for nor those that it shows', async () => {
-  const { page, answer, show, posted, receive } = flamePage();
-  const [result, next] = [
-    { recording: '/result', title: '' },
-    { recording: '/next', title: '' },
-  ];
-  assert.ok(is<Summary>(result) && is<Summary>(next));
+  const { page, answer, show, posted, receive, summaryOf } = flamePage();
   await show('/result');
   receive({ type: 'recordTiers' });
-  page.follow(result);
+  page.follow(summaryOf('/result'));
   const tiers = page.takeTiers('/tiers');
   answer('/tiers');
   await tiers;
-  for (const summary of [result, next]) page.follow(summary);
+  for (const recording of ['/result', '/next']) page.follow(summaryOf(recording));
   assert.deepEqual(posted, ['loading', 'show', 'show', 'loading', 'show', 'refresh', 'show']);
 });
 
@@ -244,6 +229,32 @@ test('what is written into an output channel draws nothing', (t) => {
   change('file');
   assert.deepEqual(asked, [fileMarksRequest.method]);
   annotations.dispose();
+});
+
+test('a newer save comes first and drops no file saved before it; one that is no code changes nothing', async (t) => {
+  const asked: string[] = [];
+  const first = waiting();
+  const ask = async (_: unknown, { uri }: { readonly uri: string }): Promise<readonly never[]> => {
+    if (asked.push(uri) === 1) await first.over;
+    return [];
+  };
+  const services = { results: { summary: {} }, log: {}, server: { ask } };
+  assert.ok(is<Services>(services));
+  t.after(() => fake.settings.clear());
+  fake.settings.set(settings.recheckOnSave, 'file');
+  activateRecheckOnSave('cli.cjs', services);
+  const save = (name: string, languageId: string): void => {
+    const document = { uri: { scheme: 'file', toString: () => name }, languageId };
+    fake.willSave.fire({ document, reason: 1 });
+    fake.saved.fire(document);
+  };
+  save('a.js', 'javascript');
+  await until(() => asked.length === 1);
+  for (const name of ['b.ts', 'c.ts']) save(name, 'typescript');
+  save('README.md', 'markdown');
+  first.end();
+  await until(() => asked.length === 4);
+  assert.deepEqual(asked, ['a.js', 'c.ts', 'b.ts', 'a.js']);
 });
 
 test('a command of the tree that fails says so', async () => {

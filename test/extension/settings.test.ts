@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { assertEach } from '../helpers/assert-each.ts';
 import { settings } from '../../protocol/ids.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { fake, workspace } from '../helpers/fake-vscode-module.ts';
+import { fake } from '../helpers/fake-vscode-module.ts';
 import { lateServices, until } from '../helpers/late-services.ts';
 
 fakeVscode();
@@ -68,24 +68,21 @@ test('the setting names a folder by the open one, so that it holds on other mach
   assert.equal(settingOf('/ws/lib', folders), '${workspaceFolder:lib}');
 });
 
-test('a value of another kind or beyond its limits is not used', (t) => {
+test('a value of another kind or beyond its limits is not used', () => {
   const used = () => [given.analysisOptions(), given.displayOptions(), given.recorderOptions(), given.recheckOnSave()];
   const standard = used();
   for (const wrong of [{}, [5], -5, null]) {
-    t.mock.method(workspace, 'getConfiguration', () => ({ get: () => wrong }));
+    for (const id of Object.values(settings)) fake.settings.set(id, wrong);
     assert.deepEqual(used(), standard);
   }
+  fake.settings.clear();
 });
 
-test('that is said at the start and when the value changes, with the way to its setting', async (t) => {
-  t.mock.method(workspace, 'getConfiguration', () => ({
-    get: (id: string) => (id === settings.threshold ? 'abc' : null),
-  }));
+test('that is said at the start and when the value changes, with the way to its setting', async () => {
   const opened: unknown[] = [];
-  Object.assign(fake, {
-    choice: async () => 'Open Settings',
-    execute: async (...call: unknown[]) => opened.push(call),
-  });
+  const execute = async (...call: unknown[]) => opened.push(call);
+  Object.assign(fake, { execute, choice: async () => 'Open Settings' });
+  fake.settings.set(settings.threshold, 'abc');
   activateSettings(lateServices().services.log);
   for (const changed of [settings.pathMappings, settings.threshold])
     fake.changedConfiguration.fire({ affectsConfiguration: (id: string) => id === changed });

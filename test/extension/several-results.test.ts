@@ -17,11 +17,9 @@ const byFolder = { targetOf: (recording: string): string => recording.split('/')
 
 test('the result of another target stays, and the same target replaces its own', async () => {
   const services = lateServices(byFolder);
-  const { results, answer, written } = services;
+  const { results, written, open } = services;
   for (const recording of ['/core/1', '/web/1', '/core/2']) {
-    const opening = results.open(recording);
-    answer(recording);
-    await opening;
+    await open(recording);
   }
   assert.deepEqual(shownIn(services), ['/core/2', '/web/1']);
   assert.equal(results.summary?.recording, '/core/2');
@@ -85,11 +83,9 @@ test('what another window shows or forgets is taken over, and read once', async 
 test('what this window has just shown is not read again because its file has come', async () => {
   const files: ReturnType<typeof keptResult>[] = [];
   const services = lateServices({ ...byFolder, read: async () => files });
-  const { results, answer, asked, filesChanged } = services;
+  const { results, asked, filesChanged, open } = services;
   await results.restore();
-  const opening = results.open('/core/1');
-  answer('/core/1');
-  await opening;
+  await open('/core/1');
   files.push(keptResult('/core/1', 'core', results.all[0]?.shownAt));
   filesChanged.fire();
   await turn();
@@ -111,11 +107,9 @@ test('clearing ends what is still to come of the results from before a reload', 
 
 test('at another threshold each result is read again, and they keep their order', async () => {
   const services = lateServices(byFolder);
-  const { results, answer, asked } = services;
+  const { answer, asked, open } = services;
   for (const recording of ['/core/1', '/web/1']) {
-    const opening = results.open(recording);
-    answer(recording);
-    await opening;
+    await open(recording);
   }
   const before = shownIn(services);
   fake.changedConfiguration.fire({ affectsConfiguration: (name: string) => name === settings.threshold });
@@ -131,13 +125,9 @@ test('at another threshold each result is read again, and they keep their order'
 test('what is left out to save memory is said in the log, and does not come back', async () => {
   const forgotten: string[] = [];
   const services = lateServices({ ...byFolder, forget: async (target) => void forgotten.push(target) });
-  const { results, answer, logged } = services;
-  const first = results.open('/core/1');
-  answer('/core/1');
-  await first;
-  const second = results.open('/web/1');
-  answer('/web/1', undefined, ['core']);
-  await second;
+  const { logged, open } = services;
+  await open('/core/1');
+  await open('/web/1', undefined, ['core']);
   assert.deepEqual(shownIn(services), ['/web/1']);
   assert.deepEqual(forgotten, ['core']);
   assert.match(
@@ -149,9 +139,7 @@ test('what is left out to save memory is said in the log, and does not come back
 test('a second click on Forget Result leaves the other result, and Profile Again of a row that is gone runs nothing else', async () => {
   const late = lateServices(byFolder);
   for (const recording of ['/core/1', '/web/1']) {
-    const opening = late.results.open(recording);
-    late.answer(recording);
-    await opening;
+    await late.open(recording);
   }
   const started: unknown[] = [];
   const runs = { lastTarget: { id: 'core' }, start: async (target: unknown) => void started.push(target) };

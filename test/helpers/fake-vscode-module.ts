@@ -70,6 +70,9 @@ export const fake = {
   /** Groups of editors were opened, closed or changed. */
   changedGroups: new FakeEmitter(),
   changedText: new FakeEmitter(),
+  willSave: new FakeEmitter(),
+  saved: new FakeEmitter(),
+  settings: new Map<string, unknown>(),
   changedConfiguration: new FakeEmitter(),
   grantedTrust: new FakeEmitter(),
   startedTask: new FakeEmitter(),
@@ -134,12 +137,14 @@ export const workspace = {
   get isTrusted(): boolean {
     return fake.isTrusted;
   },
-  getConfiguration: () => ({ get: (_: string, fallback: unknown): unknown => fallback }),
+  getConfiguration: () => ({ get: (id: string, fallback: unknown): unknown => fake.settings.get(id) ?? fallback }),
   onDidChangeConfiguration: fake.changedConfiguration.event,
   onDidGrantWorkspaceTrust: fake.grantedTrust.event,
   onDidChangeWorkspaceFolders: new FakeEmitter().event,
   saveAll: async (): Promise<boolean> => true,
   onDidChangeTextDocument: fake.changedText.event,
+  onWillSaveTextDocument: fake.willSave.event,
+  onDidSaveTextDocument: fake.saved.event,
   createFileSystemWatcher: () => {
     const { event } = new FakeEmitter();
     return { onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => undefined };
@@ -217,6 +222,7 @@ export const TabInputCustom = Object;
 export const TabInputWebview = Object;
 export const ViewColumn = {};
 export const TaskScope = {};
+export const TextDocumentSaveReason = { Manual: 1 };
 export const TaskPanelKind = {};
 export const TaskRevealKind = {};
 export class TreeItem {

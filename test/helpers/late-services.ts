@@ -5,6 +5,7 @@ import type { KeptResult, KeptResults } from '../../extension/results/kept-resul
 import type { Server } from '../../extension/results/server.ts';
 import type { Services } from '../../extension/results/results.ts';
 import type { OpenAnswer, Request } from '../../protocol/requests.ts';
+import type { Summary } from '../../protocol/summary.ts';
 import { fakeVscode } from './fake-vscode.ts';
 import { FakeEmitter } from './fake-vscode-module.ts';
 
@@ -73,23 +74,22 @@ export function lateServices({
     const [question] = index < 0 ? [] : questions.splice(index, 1);
     return question ?? assert.fail(`${recording} was not asked for`);
   };
-  const answer = (recording: string, given?: OpenAnswer, dropped: readonly string[] = []): void => {
-    const summary = {
-      recording,
-      more: [],
-      title: 'npm test',
-      where: '',
-      warnings: [],
-      opensAt: null,
-      findingCount: 0,
-      hotspotCount: 0,
-    };
-    const opened = { type: 'opened', summary, dropped };
-    assert.ok(is<OpenAnswer>(opened));
-    take(recording).resolve(given ?? opened);
+  const summaryOf = (recording: string): Summary => {
+    const texts = { recording, more: [], title: 'npm test', where: '', warnings: [] };
+    const summary = { ...texts, opensAt: null, findingCount: 0, hotspotCount: 0 };
+    assert.ok(is<Summary>(summary));
+    return summary;
+  };
+  const answer = (recording: string, given?: OpenAnswer, dropped: readonly string[] = []): void =>
+    take(recording).resolve(given ?? { type: 'opened', summary: summaryOf(recording), dropped });
+  /** Opens a recording that is read at once. */
+  const open = async (recording: string, ...answered: readonly [OpenAnswer?, (readonly string[])?]) => {
+    const opening = results.open(recording);
+    answer(recording, ...answered);
+    return opening;
   };
   const fail = (recording: string): void => take(recording).reject(new Error('closed'));
-  return { services, results, answer, fail, asked, logged, written, filesChanged };
+  return { services, results, answer, open, fail, summaryOf, asked, logged, written, filesChanged };
 }
 
 /** Something that takes until it is told to end. */
