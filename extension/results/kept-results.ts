@@ -32,10 +32,10 @@ export class KeptResults implements vscode.Disposable {
   #watching: vscode.Disposable | null = null;
 
   constructor(context: vscode.ExtensionContext, log: Pick<vscode.LogOutputChannel, 'warn'>) {
-    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).toSorted();
     this.#root = recordingsRoot(context);
     this.#folder = path.join(context.globalStorageUri.fsPath, 'shown');
-    this.#workspace = folders.length === 0 ? null : `${shortHash(folders.join('\n'))}-`;
+    // Not by its folders, which may change while it is open.
+    this.#workspace = context.storageUri === undefined ? null : `${shortHash(this.#root)}-`;
     this.#log = log;
   }
 

@@ -11,15 +11,15 @@ import { is, until } from '../helpers/late-services.ts';
 
 fakeVscode();
 const { KeptResults, recordingsRoot } = await import('../../extension/results/kept-results.ts');
-workspace.workspaceFolders.push({ uri: 'file:///shop' });
 
-/** Two windows on one folder: each has a storage of its own, and one is theirs together. */
+/** Two windows on one workspace, each with a storage of its own and one together; the second has one more folder. */
 function twoWindows(t: TestContext) {
   const root = mkdtempSync(path.join(tmpdir(), 'hotspan-kept-'));
   const logged: string[] = [];
-  const windows = ['one', 'two'].map((name) => {
+  const windows = ['1b2c', '1b2c-1'].map((name) => {
+    workspace.workspaceFolders.push({ uri: `file:///${name}` });
     const context = {
-      storageUri: { fsPath: path.join(root, name) },
+      storageUri: { fsPath: path.join(root, name, 'hotspan') },
       globalStorageUri: { fsPath: path.join(root, 'all') },
     };
     assert.ok(is<ExtensionContext>(context));
@@ -32,7 +32,7 @@ function twoWindows(t: TestContext) {
   const [one, two] = windows;
   assert.ok(one !== undefined && two !== undefined);
   const recording = (name: string): string => {
-    const folder = path.join(root, 'one', name);
+    const folder = path.join(root, '1b2c/hotspan', name);
     mkdirSync(folder, { recursive: true });
     return folder;
   };
