@@ -150,7 +150,7 @@ export function settingOf(here: string, folders: readonly OpenFolder[]): string 
   return inside === '' ? base : `${base}/${inside}`;
 }
 
-const excludedKey = 'annotations.excluded';
+const switchesKey = 'annotations.switches';
 
 /** Which files have annotations: all except those that the person switched off in this workspace. */
 export class ShownPaths implements vscode.Disposable {
@@ -163,12 +163,12 @@ export class ShownPaths implements vscode.Disposable {
   }
 
   has({ path }: vscode.Uri): boolean {
-    return annotationsEnabled() && !isExcluded(path, this.#state.get<readonly string[]>(excludedKey, []));
+    return annotationsEnabled() && isOn(path, this.#state.get<Switches>(switchesKey, {}));
   }
 
   /** Switches a file or folder on or off. The workspace's own files do not change. */
   async toggle({ path }: vscode.Uri): Promise<void> {
-    await this.#state.update(excludedKey, toggled(path, this.#state.get<readonly string[]>(excludedKey, [])));
+    await this.#state.update(switchesKey, toggled(path, this.#state.get<Switches>(switchesKey, {})));
     this.#changed.fire();
   }
 
@@ -177,18 +177,24 @@ export class ShownPaths implements vscode.Disposable {
   }
 }
 
-/** Whether the list has the file or a folder above it. Paths are written with `/`. */
-export function isExcluded(file: string, excluded: readonly string[]): boolean {
-  return excluded.some(
-    (entry) => entry === '' || entry === '.' || file === entry || file.startsWith(`${withoutSlash(entry)}/`),
-  );
+/** Files and folders that are on or off, by absolute paths with `/`. */
+type Switches = Readonly<Record<string, boolean>>;
+
+/** The nearest switch counts: that of the file, else of the innermost folder. Without one it is on. */
+export function isOn(file: string, switches: Switches): boolean {
+  const around = Object.entries(switches).filter(([one]) => isInside(file, one));
+  const [nearest] = around.toSorted(([a], [b]) => b.length - a.length);
+  return nearest?.[1] ?? true;
 }
 
-export function toggled(entry: string, excluded: readonly string[]): readonly string[] {
-  const others = excluded.filter((other) => withoutSlash(other) !== withoutSlash(entry));
-  return others.length < excluded.length ? others : [...excluded, entry];
+/** Also what is inside of a folder gets the folder's state. */
+export function toggled(entry: string, switches: Switches): Switches {
+  const others = Object.fromEntries(Object.entries(switches).filter(([one]) => !isInside(one, entry)));
+  const next = !isOn(entry, switches);
+  return isOn(entry, others) === next ? others : { ...others, [entry]: next };
 }
 
-function withoutSlash(entry: string): string {
-  return entry.endsWith('/') ? entry.slice(0, -1) : entry;
+/** Whether it is the folder, or below it. */
+function isInside(file: string, folder: string): boolean {
+  return `${file}/`.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

@@ -8,7 +8,7 @@ import { fakeVscode } from '../helpers/fake-vscode.ts';
 fakeVscode();
 const { planOf } = await import('../../extension/marks/annotations.ts');
 const { styleOf, styles } = await import('../../extension/marks/annotations.ts');
-const { isExcluded, toggled } = await import('../../extension/ui/settings.ts');
+const { isOn, toggled } = await import('../../extension/ui/settings.ts');
 
 const mark = (fields: Partial<LineMark>): LineMark => {
   return { line: line0(3), text: '', class: 'slow', tone: 'plain', within: null, of: null, isBehind: true, ...fields };
@@ -39,13 +39,16 @@ test('every mark has a style that is there', () => {
 });
 
 test('annotations are off for a file, for what is below a folder, and for nothing that begins alike', () => {
-  assert.equal(isExcluded('src/a.js', ['src/a.js']), true);
-  assert.equal(isExcluded('src/deep/a.js', ['src/']), true);
-  assert.equal(isExcluded('source/a.js', ['src']), false);
-  assert.equal(isExcluded('src/a.js', ['.']), true);
+  assert.equal(isOn('/src/a.js', { '/src/a.js': false }), false);
+  assert.equal(isOn('/src/deep/a.js', { '/src': false }), false);
+  assert.equal(isOn('/source/a.js', { '/src': false }), true);
+  assert.equal(isOn('/src/a.js', { '/': false }), false);
 });
 
-test('switching a folder twice leaves the list as it was', () => {
-  assert.deepEqual(toggled('src', toggled('src', ['lib'])), ['lib']);
-  assert.deepEqual(toggled('src', ['src/']), []);
+test('a file in a folder that is off can be switched on and off, and goes with the folder when that is switched', () => {
+  const off = toggled('/src', { '/lib': false });
+  const withFile = toggled('/src/a.js', off);
+  assert.deepEqual([isOn('/src/a.js', withFile), isOn('/src/b.js', withFile)], [true, false]);
+  assert.deepEqual(toggled('/src/a.js', withFile), off);
+  for (const switches of [off, withFile]) assert.deepEqual(toggled('/src', switches), { '/lib': false });
 });
