@@ -5,6 +5,7 @@ import * as load from './load.ts';
 import { moreActions } from './more-actions.ts';
 import { openRecording, openProfile } from './open-recording.ts';
 import * as verify from './verify.ts';
+import { inLog } from '../ui/failures.ts';
 import { activeFile } from '../ui/open-source.ts';
 import { annotationsEnabled, writeSetting, displayOptions, analysisOptions } from '../ui/settings.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
@@ -100,13 +101,16 @@ async function toggleMetric(): Promise<void> {
   await writeSetting(settings.metric, displayOptions().metric === 'worst' ? 'total' : 'worst');
 }
 
-/** Offers lower thresholds, the first of which shows something. */
+/** Offers lower thresholds, the first of which shows something; says where there is none. */
 async function lowerThreshold({ services }: CommandHost): Promise<void> {
   const now = toMilliseconds(analysisOptions().thresholdUs);
   const longest = services.results.all.flatMap(({ summary }) => summary.longest ?? []);
   const most = longest.reduce<number | null>((found, { us }) => Math.max(found ?? 0, toMilliseconds(us)), null);
-  const values = lowerThresholds(now, most);
-  const items = values.map((value) => ({ label: `${value} ms`, value }));
+  const items = lowerThresholds(now, most).map((value) => ({ label: `${value} ms`, value }));
+  if (items.length === 0) {
+    inLog(vscode.window.showInformationMessage(`No threshold is lower than ${now} ms.`), services.log);
+    return;
+  }
   const choice = await vscode.window.showQuickPick(items, {
     placeHolder: `Show what blocks for more than … (now ${now} ms)`,
   });

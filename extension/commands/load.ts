@@ -32,10 +32,13 @@ function isServing({ servers }: RunningTask): boolean {
   return servers().some(({ url }) => url !== null);
 }
 
-/** The run of the recording that the argument names, or the only one; else the one that the person picks, or null. */
-async function pickRun(runs: readonly RunningTask[], argument: unknown): Promise<RunningTask | null> {
-  const meant = runs.find(({ recording }) => recording === argument);
-  if (meant !== undefined || runs.length < 2) return meant ?? runs[0] ?? null;
+/**
+ * The run of the recording that the argument of a link names, null where it has ended. Else the only one, or the one that
+ * the person picks.
+ */
+export async function pickRun(runs: readonly RunningTask[], argument: unknown): Promise<RunningTask | null> {
+  if (typeof argument === 'string') return runs.find(({ recording }) => recording === argument) ?? null;
+  if (runs.length < 2) return runs[0] ?? null;
   const rows = runs.map((run) => ({ label: visible(run.task.name, 300), run }));
   return (await vscode.window.showQuickPick(rows))?.run ?? null;
 }

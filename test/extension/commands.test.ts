@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CommandHost } from '../../extension/commands/command-arguments.ts';
+import type { RunningTask } from '../../extension/run/task.ts';
+import { commands, settings } from '../../protocol/ids.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake } from '../helpers/fake-vscode-module.ts';
 import { is } from '../helpers/late-services.ts';
@@ -9,6 +11,7 @@ fakeVscode();
 const { diffReferenceOf, functionReferenceOf, locationOf, operationReferenceOf } =
   await import('../../extension/commands/command-arguments.ts');
 const { lowerThresholds, table } = await import('../../extension/commands/commands.ts');
+const { pickRun } = await import('../../extension/commands/load.ts');
 const { remedyPageOf, stepFrom } = await import('../../extension/commands/go-to.ts');
 const { activateCommands } = await import('../../extension/main.ts');
 
@@ -50,6 +53,21 @@ test('lower thresholds are those that would show something', () => {
   assert.deepEqual(lowerThresholds(10, 8.4), [5, 2, 1, 0.5]);
   assert.deepEqual(lowerThresholds(10, 1.5), [1, 0.5, 0.2, 0.1]);
   assert.deepEqual(lowerThresholds(10, null), [5, 2, 1, 0.5]);
+});
+
+test('at the lowest threshold there is no lower one to choose', async () => {
+  fake.settings.set(settings.threshold, 0.1);
+  const host = { services: { results: { all: [] } } };
+  assert.ok(is<CommandHost>(host));
+  await table[commands.lowerThreshold]?.(host);
+  fake.settings.clear();
+  assert.deepEqual(fake.messages, ['No threshold is lower than 0.1 ms.']);
+});
+
+test('a link of a run that has ended leaves the other runs alone', async () => {
+  const run = { recording: '/runs' };
+  assert.ok(is<RunningTask>(run));
+  assert.deepEqual([await pickRun([run], '/ended'), await pickRun([run], undefined)], [null, run]);
 });
 
 test('a function is named by its number, from a lens and from a row of the tree; anything else is nobody', () => {
