@@ -39,6 +39,7 @@ import { isBackground } from '../../engine/read/samples/sample-stream.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { shellText } from '../../words/formats/command-text.ts';
+import { foundElsewhere } from '../../words/formats/foreign-text.ts';
 
 /**
  * Prints what recordings and profiles show. Gives the exit code: 0; 1: over the limit; 2: nothing can be read; 3: only
@@ -259,12 +260,12 @@ export async function listHotspots(directory: string, err: Output, cwd: string, 
 const MAX_HOTSPOTS = 10;
 
 /** Which options find the files of a recording that are here under other paths. Folders are relative to the current one. */
-function elsewhereHint({ files, found, rules, others }: PathSuggestion, currentFolder: string): string {
+function elsewhereHint(suggestion: PathSuggestion, currentFolder: string): string {
+  const { rules, others } = suggestion;
   const shown = (folder: string): string => path.relative(currentFolder, folder).replace(/^$/, '.');
   const maps = rules.map(({ from, to }) => shellText(['--map', `${from}=${shown(to)}`])).join(' ');
-  const many = files === 1 ? 'The file of this recording is' : `${found} of ${files} files of this recording are`;
   const also = others.length === 0 ? '' : `, or in ${others.map(shown).join(', ')}`;
-  return `${many} here under another path${also}: add ${maps}`; // Without a stop, so that it can be copied.
+  return `${foundElsewhere(suggestion)} here under another path${also}: add ${maps}`; // Without a stop, so that it can be copied.
 }
 
 interface LimitVerdict {

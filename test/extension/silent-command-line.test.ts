@@ -21,12 +21,8 @@ async function said(t: test.TestContext, file: string, cancels: boolean): Promis
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   assert.ok(is<LogOutputChannel>(log));
   const services = { log, measuring: new Set<{ readonly name: string }>() };
-  const ending = runInNotification(
-    'Compare',
-    { cli: path.join(cwd, file), cwd, args: [] },
-    services,
-    async () => undefined,
-  );
+  const run = { cli: path.join(cwd, file), cwd, args: [] };
+  const ending = runInNotification('Compare', run, services, async () => undefined);
   await turn();
   if (cancels) source.cancel();
   return (await ending).said;

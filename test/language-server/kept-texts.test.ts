@@ -151,4 +151,6 @@ test('over a file that was edited after a plain profile stands what of it was fo
   assert.deepEqual((await opened(shop.text)).titles, []);
   const ofBody = { file: 'shop.js', found: 0, lost: 0, hasLines: false, times: null };
   assert.equal(changedFileLens(ofBody), `${differs}which of its lines took the time is not known`);
+  const again = 'its function was found again, lines inside of it are unknown';
+  assert.equal(changedFileLens({ ...ofBody, found: 1 }), differs + again);
 });

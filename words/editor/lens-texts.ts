@@ -20,10 +20,13 @@ export function changedFileLens({ file, found, lost, hasLines, times }: ChangedF
   const what = `${visible(file, MAX_NAME)} ${how}`;
   if (found + lost === 0) return `${what}: which of its lines took the time is not known`;
   if (found === 0) return `${what}: none of its functions was found again`;
-  const notFound = `${lost} of its ${found + lost} functions ${lost === 1 ? 'was' : 'were'} not found again`;
-  const again = lost === 0 ? 'its functions were found again' : notFound;
-  const rest = found === 1 ? 'the other' : 'the others';
-  return `${what}: ${again}${hasLines ? '' : `, lines inside of ${lost === 0 ? 'them' : rest} are unknown`}`;
+  const lines = (where: string): string => (hasLines ? '' : `, lines inside of ${where} are unknown`);
+  if (lost > 0) {
+    const notFound = `${lost} of its ${found + lost} functions ${lost === 1 ? 'was' : 'were'} not found again`;
+    return `${what}: ${notFound}${lines(found === 1 ? 'the other' : 'the others')}`;
+  }
+  if (found === 1) return `${what}: its function was found again${lines('it')}`;
+  return `${what}: its functions were found again${lines('them')}`;
 }
 
 /** Over a file, about a function that was not found in it: `≈312 ms quote: line unknown`. */

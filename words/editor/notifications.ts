@@ -1,6 +1,6 @@
 import { messageOf } from '../../protocol/failure.ts';
 import { duration, quietVerdict } from '../formats/figures.ts';
-import { escapeNotification, visible } from '../formats/foreign-text.ts';
+import { escapeNotification, foundElsewhere, visible } from '../formats/foreign-text.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { PathRule, PathSuggestion } from '../../protocol/path-spelling.ts';
@@ -81,9 +81,8 @@ export function shownMessage(error: unknown): string {
 
 /** Asks whether files of a recording are those here. `shown` shortens a path to one in the open folder. */
 export function elsewhereQuestion(suggestion: PathSuggestion, shown: (folder: string) => string): string {
-  const { files, found, rules, others } = suggestion;
-  const many = files === 1 ? 'The file of this recording is' : `${found} of ${files} files of this recording are`;
-  const where = `${many} in this folder under another path`;
+  const { rules, others } = suggestion;
+  const where = `${foundElsewhere(suggestion)} in this folder under another path`;
   const [first] = rules;
   if (others.length > 0 && first !== undefined)
     return `${where}: ${visible(first.from, MAX_FOLDER)} may be ${others.length + 1} folders here. Which is it?`;

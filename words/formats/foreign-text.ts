@@ -1,4 +1,5 @@
 import { maxOf } from '../../protocol/figures.ts';
+import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 
 /** Makes any text plain text on one line of Markdown. Names and paths come from profiles, which may be forged. */
 export function escapeMarkdown(text: string): string {
@@ -95,4 +96,10 @@ export function withEscapedHidden(json: string): string {
 
 function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+/** The beginning of what is said of files that are here under another path than in a recording. */
+export function foundElsewhere({ files, found }: PathSuggestion): string {
+  if (files === 1) return 'The file of this recording is';
+  return `${found} of ${files} files of this recording ${found === 1 ? 'is' : 'are'}`;
 }

@@ -75,9 +75,10 @@ export const programWarnings = {
     if (found === 0) return `${file} ${what}: the lines of its functions are not known. Profile it again.`;
     if (times !== null && lost === 0 && !hasLines)
       return `${file} ${what}, so its lines may be others now: its figures are on its functions.`;
-    const rest = lost === 0 ? '' : `, ${lost} of ${found + lost} were not`;
-    const lines = hasLines ? 'Lines are those of today' : 'Which of their lines took the time is not known';
-    return `${file} ${what}: its functions were found again${rest}. ${lines}.`;
+    const again = found + lost === 1 ? 'its function was found again' : 'its functions were found again';
+    const rest = lost === 0 ? '' : `, ${lost} of ${found + lost} ${lost === 1 ? 'was' : 'were'} not`;
+    const lines = hasLines ? 'Lines are those of today' : 'Which of its lines took the time is not known';
+    return `${file} ${what}: ${again}${rest}. ${lines}.`;
   },
   moreFilesChanged: ({ files }: { files: number }) =>
     `${plural(files, 'other file')} with hotspots may have another text than ran, too.`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { foundElsewhere } from '../../../words/formats/foreign-text.ts';
 import { pathToFileURL } from 'node:url';
 import { canonicalPath } from '../../../protocol/path-spelling.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
@@ -75,4 +76,9 @@ test('--map without a recording to read is refused', async () => {
     assert.equal(code, 2);
     assert.match(stderr, /--map is for (a )?recordings?/);
   }
+});
+
+test('of the files that are elsewhere, one is and several are', () => {
+  const texts = [1, 2].map((found) => foundElsewhere({ files: 3, found, rules: [], others: [] }));
+  assert.deepEqual(texts, ['1 of 3 files of this recording is', '2 of 3 files of this recording are']);
 });

@@ -46,7 +46,7 @@ describe('a plain profile of a script', () => {
     assert.deepEqual(await saidOf(ran, { [here]: `// one\n// two\n${work}` }), {
       functions: [`work ${here}:4 1 ×`],
       lines: [`${here}:4`],
-      changed: [`${notRan}its functions were found again. Which of their lines took the time is not known.`],
+      changed: [`${notRan}its function was found again. Which of its lines took the time is not known.`],
     });
   });
 
@@ -118,7 +118,7 @@ describe('a plain profile of what was built from a source', () => {
     assert.deepEqual(lines, [`${source}:11`]);
     assert.match(
       changed.join('\n'),
-      /^src\/cart\.ts has another .+: its functions were found again\. Lines are those of today\.$/,
+      /^src\/cart\.ts has another .+: its function was found again\. Lines are those of today\.$/,
     );
   });
 
