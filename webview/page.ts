@@ -146,14 +146,15 @@ export class Page {
   #key(event: KeyboardEvent): void {
     const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'text';
     const isCommand = event.ctrlKey || event.metaKey;
+    const isPlain = !isTyping && !isCommand && !event.altKey; // Alt with a number goes to an editor.
     if ((event.key === '/' && !isTyping) || (event.key === 'f' && isCommand)) this.#toolbar.search.focus();
     else if (event.key === 'Escape' && isTyping) {
       this.#toolbar.search.clear();
       this.#focusFrames();
-    } else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand))
+    } else if (event.key === 'Escape' || (event.key === '0' && isPlain))
       this.#actions.dispatch({ type: 'zoom', zoom: '' });
-    else if (!isTyping && !isCommand && !event.altKey && this.#keyInTime(event.key)) event.preventDefault();
-    else if (!isTyping && !isCommand && this.#chooseSide(event.key)) return;
+    else if (isPlain && this.#keyInTime(event.key)) event.preventDefault();
+    else if (isPlain && this.#chooseSide(event.key)) return;
     else if (event.key.startsWith('Arrow') && event.target === document.body) this.#focusFrames();
     else return;
     event.preventDefault();

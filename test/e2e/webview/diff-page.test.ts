@@ -40,6 +40,7 @@ test('frames have the color of their change, and the legend says each with its s
 
 test('a view is chosen by its button or its number, and kept', async () => {
   const { page, posted, kept } = await open();
+  await page.keyboard.press('Alt+2'); // Goes to an editor.
   await page.getByRole('button', { name: 'Gone' }).click();
   await frame(page, 'loadAll').waitFor();
   assert.deepEqual(await changesOn(page), { main: 'faster', loadAll: 'gone' });
