@@ -3,7 +3,8 @@ import path from 'node:path';
 import { isSameCode } from '../../engine/compare/match-functions.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
+import { git, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
+import { differingFiles } from '../../recorder/launch/pairs/snapshot.ts';
 import { pathBelow } from '../../protocol/path-spelling.ts';
 import { eventsFile, recordingFile } from '../../protocol/recording.ts';
 import { comparisonMarkdown, nothingToJudgeText } from '../../words/formats/change-texts.ts';
@@ -17,20 +18,16 @@ import { type Output, plainText } from '../views/terminal.ts';
  * and comments. `code`: in JavaScript and TypeScript. `more`: in other files (data, packages, settings), or that is not
  * known.
  */
-export async function differenceFrom(
-  { commit, objects }: KeptCommit,
-  { root }: Repository,
-): Promise<'nothing' | 'code' | 'more'> {
+export async function differenceFrom(base: KeptCommit, repository: Repository): Promise<'nothing' | 'code' | 'more'> {
+  const differing = await differingFiles(base, repository);
+  if (differing === null) return 'more';
+  const names = [...differing.tracked, ...withoutRecordings(differing.untracked)];
+  const { commit, objects } = base;
   const env = objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-  const differing = await gitOnFiles(root, ['diff', '--name-only', '--no-renames', '-z', commit, '--'], env);
-  const untracked = await git(root, ['ls-files', '--others', '--exclude-standard', '-z']);
-  if (differing.type === 'failed' || untracked.type === 'failed') return 'more';
-  const [tracked, others] = [differing, untracked].map(({ text }) => text.split('\0').filter((name) => name !== ''));
-  const names = [...(tracked ?? []), ...withoutRecordings(others ?? [])];
   let difference: 'nothing' | 'code' = 'nothing';
-  for (const file of new Set(names.filter((name) => !aside.test(name)))) {
-    const before = await git(root, ['cat-file', 'blob', `${commit}:${file}`], env);
-    const now = await readFile(path.join(root, file), 'utf8').catch(() => null);
+  for (const file of names.filter((name) => !aside.test(name))) {
+    const before = await git(repository.root, ['cat-file', 'blob', `${commit}:${file}`], env);
+    const now = await readFile(path.join(repository.root, file), 'utf8').catch(() => null);
     if (before.type !== 'failed' && now !== null && isSameCode(file, before.text, now.trimEnd())) continue;
     if (!isCode.test(file) || isSetting.test(file)) return 'more';
     difference = 'code';

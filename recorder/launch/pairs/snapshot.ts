@@ -1,4 +1,5 @@
 import type { Failure } from '../../../protocol/failure.ts';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder } from './base.ts';
@@ -24,6 +25,36 @@ export async function keepWorkTree(repository: Repository, folder: string): Prom
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/**
+ * The files of the work tree that differ from a commit, and the untracked ones, by path below
+ * the root; null where git cannot say.
+ */
+export async function differingFiles(
+  { commit, objects }: KeptCommit,
+  repository: Repository,
+): Promise<{ readonly tracked: readonly string[]; readonly untracked: readonly string[] } | null> {
+  const { root } = repository;
+  const temporary = await temporaryFolder(`${scratchPrefix}${process.pid}-`);
+  const index = path.join(temporary, 'index');
+  const env = { GIT_INDEX_FILE: index, ...(objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }) };
+  const listing = ['diff', '--name-only', '--no-renames', '-z', commit, '--'];
+  try {
+    await copyIndex(repository, index);
+    const tracked = done('git diff', await gitOnFiles(root, listing, env));
+    const untracked = done('git ls-files', await git(root, ['ls-files', '--others', '--exclude-standard', '-z'], env));
+    return { tracked: namesIn(tracked), untracked: namesIn(untracked) };
+  } catch (error) {
+    if (error instanceof GitFailure) return null;
+    throw error;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+function namesIn(list: string): readonly string[] {
+  return list.split('\0').filter((name) => name !== '');
 }
 
 /**
@@ -67,9 +98,10 @@ interface CommitOptions {
 /** Commits the work tree with an index and objects below `temporary`. */
 async function commitWorkTree(
   temporary: string,
-  { root, gitFolder }: Repository,
+  repository: Repository,
   { texts, hasSecrets }: CommitOptions,
 ): Promise<{ readonly commit: string; readonly env: NodeJS.ProcessEnv }> {
+  const { root } = repository;
   const index = path.join(temporary, 'index');
   const objects = path.join(temporary, 'objects');
   const env = {
@@ -79,8 +111,7 @@ async function commitWorkTree(
     GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(root, await gitText(root, ['rev-parse', '--git-path', 'objects'])),
   };
   await mkdir(objects);
-  // With the person's index git knows which files have not changed, and does not read them.
-  await copyFile(path.join(gitFolder, 'index'), index).catch(() => {});
+  await copyIndex(repository, index);
   const secret = (how: string): readonly string[] =>
     hasSecrets ? [] : secretFiles.map((name) => `:(top,${how}glob,icase)**/${name}`);
   done('git add', await gitOnFiles(root, ['add', '--all', '--sparse', '--', '.', ...secret('exclude,')], env));
@@ -92,6 +123,27 @@ async function commitWorkTree(
     commit: done('git commit-tree', await git(root, ['commit-tree', tree, '-m', 'Hotspan baseline'], env)),
     env,
   };
+}
+
+/**
+ * Copies the person's index, with which git knows what has not changed, to `file`. There git also looks at the files that
+ * the person hides from it (skip-worktree, assume-unchanged), as local settings are, but not at those that a sparse
+ * checkout leaves out.
+ */
+async function copyIndex({ root, gitFolder }: Repository, file: string): Promise<void> {
+  await copyFile(path.join(gitFolder, 'index'), file).catch(() => {});
+  const listed = done('git ls-files', await git(root, ['ls-files', '-v', '-z']));
+  const hidden = namesIn(listed).flatMap((line) => {
+    const [, flag, name = ''] = /^([Sa-z]) (.*)$/s.exec(line) ?? [];
+    const isLeftOut = flag?.toUpperCase() === 'S' && !existsSync(path.join(root, name));
+    return flag === undefined || isLeftOut ? [] : [name];
+  });
+  const input = hidden.map((name) => `${name}\0`).join('');
+  for (const option of hidden.length === 0 ? [] : ['--no-skip-worktree', '--no-assume-unchanged'])
+    done(
+      'git update-index',
+      await git(root, ['update-index', option, '-z', '--stdin'], { GIT_INDEX_FILE: file }, { input }),
+    );
 }
 
 /** Puts another text in the place of a file of the index; null removes the file. */

@@ -5,7 +5,6 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertEach } from '../../helpers/assert-each.ts';
 import { busyFor } from '../../helpers/busy-for.ts';
 import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
 import { type CliRun, runCli } from '../../helpers/run-cli.ts';
@@ -32,13 +31,16 @@ const command = ['--', process.execPath, 'main.js'];
 const filter =
   's=$(git config lfs.storage || echo "$(git rev-parse --absolute-git-dir)/lfs"); mkdir -p "$s"; echo read >> "$s/log"; cat';
 
+/** Local settings, of which git shows no change. */
+const hidden = (text: string) => ({ 'skipped.json': text, 'assumed.json': text });
+
 /**
- * Staged, unstaged, stashed, untracked and ignored changes, a hook, a file that was written and has not changed, and a
- * work tree whose disk is not there.
+ * Staged, unstaged, stashed, untracked, ignored and hidden changes, a hook, a file that was written and has not changed,
+ * and a work tree whose disk is not there.
  */
 function treasure(files: Readonly<Record<string, string>> = {}): Repository {
   const kept = { 'main.js': main, 'kept.txt': 'one', 'package-lock.json': lock('a'), 'a.bin': 'large' };
-  const repository = new Repository({ ...kept, '.gitattributes': '*.bin filter=lfs', ...files });
+  const repository = new Repository({ ...kept, ...hidden('1'), '.gitattributes': '*.bin filter=lfs', ...files });
   const { folder } = repository;
   repository.git('config', 'filter.lfs.clean', filter);
   repository.git('config', 'user.name', 'a');
@@ -55,7 +57,9 @@ function treasure(files: Readonly<Record<string, string>> = {}): Repository {
   });
   chmodSync(path.join(folder, '.git/hooks/pre-commit'), 0o755);
   repository.git('add', 'staged.txt');
-  write(folder, { 'kept.txt': 'dirty', 'a.bin': 'large' });
+  repository.git('update-index', '--skip-worktree', 'skipped.json');
+  repository.git('update-index', '--assume-unchanged', 'assumed.json');
+  write(folder, { 'kept.txt': 'dirty', 'a.bin': 'large', ...hidden('22') });
   utimesSync(path.join(folder, 'a.bin'), 1, 1);
   return repository;
 }
@@ -76,18 +80,19 @@ test('compare, baseline, recheck and check leave every file of the repository as
   assertEnded(await run(repository, ['recheck', 'slow', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
   assertEnded(await run(repository, ['baseline', ...command]), [0]);
   check();
-  assertEach(['staged.txt', '.env-local'], (file) => baselineFiles(repository).includes(file), [true, false]);
+  const kept = baselineFiles(repository).filter((file) => /^(?:\.env|staged|skipped|assumed)/.test(file));
+  assert.deepEqual(kept, ['assumed.json 2', 'skipped.json 2', 'staged.txt 6'], 'as they are on the disk, no secret');
   assertEnded(await run(repository, ['check', '--update', ...command]), [0]);
   assert.equal(repository.git('status', '--porcelain', '--', 'hotspan.budget.json'), '?? hotspan.budget.json\n');
   assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '', 'a baseline is nothing that git pushes');
 });
 
-/** The paths of the files that the baseline `main` has the texts of. */
+/** The paths of the files that the baseline `main` has the texts of, each with its size in bytes. */
 function baselineFiles({ folder, env }: Repository): readonly string[] {
   const sources = path.join(folder, '.hotspan/baselines/main/sources');
   const commit = readFileSync(path.join(sources, 'HEAD'), 'utf8').trim();
   const ofBaseline = { ...env, GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(sources, 'objects') };
-  const words = ['ls-tree', '-r', '--name-only', commit];
+  const words = ['ls-tree', '-r', '--format=%(path) %(objectsize)', commit];
   return execFileSync('git', words, { cwd: folder, env: ofBaseline, encoding: 'utf8' }).split('\n');
 }
 

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { differenceFrom } from '../../cli/commands/is-unchanged.ts';
+import { Repository, write } from '../helpers/temporary-repository.ts';
+
+// With a submodule, all whose changes git is told to ignore.
+const repository = new Repository({ 'main.js': '1;\n', 'set.json': '1', '.gitignore': 'local*\nout\n' });
+const { folder } = repository;
+const known = { root: folder, below: '', gitFolder: path.join(folder, '.git') };
+repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', new Repository({}).folder, 'lib');
+repository.git('config', '--file', '.gitmodules', 'submodule.lib.ignore', 'all');
+writeFileSync(path.join(folder, 'data.bin'), Buffer.of(0x90));
+repository.git('add', '-A');
+repository.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'second');
+
+const main = path.join(folder, 'main.js');
+for (const [name, difference, edit] of [
+  ['a comment', 'nothing', () => write(folder, { 'main.js': '1; // one\n', 'a.md': '' })],
+  ['settings that git does not look at', 'more', () => write(folder, { 'set.json': '2' })],
+] as const)
+  test(`the difference from a commit by ${name}: ${difference}`, async () => {
+    repository.git('update-index', name.startsWith('settings') ? '--skip-worktree' : '--no-skip-worktree', 'set.json');
+    edit();
+    assert.equal(await differenceFrom({ commit: 'HEAD', objects: null }, known), difference);
+    rmSync(main, { force: true });
+    repository.git('checkout', '--quiet', '--recurse-submodules', '-f', 'HEAD');
+  });
