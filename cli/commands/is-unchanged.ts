@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isSameCode } from '../../engine/compare/match-functions.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
@@ -22,17 +22,21 @@ export async function differenceFrom(base: KeptCommit, repository: Repository): 
   const differing = await differingFiles(base, repository);
   if (differing === null) return 'more';
   const names = [...differing.tracked, ...withoutRecordings(differing.untracked)];
-  const { commit, objects } = base;
-  const env = objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
   let difference: 'nothing' | 'code' = 'nothing';
   for (const file of names.filter((name) => !aside.test(name))) {
-    const before = await git(repository.root, ['cat-file', 'blob', `${commit}:${file}`], env);
-    const now = await readFile(path.join(repository.root, file), 'utf8').catch(() => null);
-    if (before.type !== 'failed' && now !== null && isSameCode(file, before.text, now.trimEnd())) continue;
+    if (isCode.test(file) && (await isSameIn(base, repository, file))) continue;
     if (!isCode.test(file) || isSetting.test(file)) return 'more';
     difference = 'code';
   }
   return difference;
+}
+
+async function isSameIn({ commit, objects }: KeptCommit, { root }: Repository, file: string): Promise<boolean> {
+  const env = objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+  const before = await git(root, ['cat-file', 'blob', `${commit}:${file}`], env);
+  const isFile = (await stat(path.join(root, file)).catch(() => null))?.isFile() === true; // A pipe would never end.
+  const now = isFile ? await readFile(path.join(root, file), 'utf8').catch(() => null) : null;
+  return before.type !== 'failed' && now !== null && isSameCode(file, before.text, now.trimEnd());
 }
 
 /** No program reads these. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -18,6 +19,9 @@ repository.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', 
 const main = path.join(folder, 'main.js');
 for (const [name, difference, edit] of [
   ['a comment', 'nothing', () => write(folder, { 'main.js': '1; // one\n', 'a.md': '' })],
+  ['a pipe', 'code', () => execFileSync('sh', ['-c', 'rm "$0" && mkfifo "$0"', main])],
+  ['bytes that are no text', 'more', () => writeFileSync(path.join(folder, 'data.bin'), Buffer.of(0xf0))],
+  ['a submodule', 'more', () => write(folder, { 'lib/.gitignore': 'a' })],
   ['settings that git does not look at', 'more', () => write(folder, { 'set.json': '2' })],
 ] as const)
   test(`the difference from a commit by ${name}: ${difference}`, async () => {

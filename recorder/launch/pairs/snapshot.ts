@@ -28,7 +28,7 @@ export async function keepWorkTree(repository: Repository, folder: string): Prom
 }
 
 /**
- * The files of the work tree that differ from a commit, and the untracked ones, by path below
+ * The files of the work tree that differ from a commit, a submodule being one file, and the untracked ones, by path below
  * the root; null where git cannot say.
  */
 export async function differingFiles(
@@ -39,7 +39,7 @@ export async function differingFiles(
   const temporary = await temporaryFolder(`${scratchPrefix}${process.pid}-`);
   const index = path.join(temporary, 'index');
   const env = { GIT_INDEX_FILE: index, ...(objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }) };
-  const listing = ['diff', '--name-only', '--no-renames', '-z', commit, '--'];
+  const listing = ['diff', '--name-only', '--no-renames', '--ignore-submodules=none', '-z', commit, '--'];
   try {
     await copyIndex(repository, index);
     const tracked = done('git diff', await gitOnFiles(root, listing, env));
