@@ -7,7 +7,9 @@ import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn }
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { reasonOf } from '../../recordings/private-files.ts';
 import { hasTests, readManifest, sizeText } from '../../recordings/recording-folders.ts';
-import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { filesOfRun } from '../../recorder/launch/pairs/code-watch.ts';
+import { type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
 import { keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { noteOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
@@ -82,13 +84,23 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   for (const one of recordings)
     await noteOwnRecording(one, (await readManifest(one))?.startedAt ?? '', surroundings.env);
   if (runs.failed !== null) err.say(failedText(runs.failed, folder, name));
-  if (kept.type === 'kept') for (const note of kept.notes) err.say(note);
+  if (kept.type === 'kept' && repository.type === 'found')
+    for (const note of [...kept.notes, ...(await ignoredNotes(repository, recordings))]) err.say(note);
   if (kept.type === 'failed')
     err.say(
       `The sources were not kept: ${kept.message} Without them, a re-check recognizes only changes by a factor of two.`,
     );
   err.say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.${replaced}`);
   return 0;
+}
+
+/** A sentence about files that ran, and are not among the sources. */
+async function ignoredNotes(repository: Repository, [first = '']: readonly string[]): Promise<readonly string[]> {
+  const [one, ...others] = (await ignoredAmong(repository, await filesOfRun(first))) ?? [];
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
+  return one === undefined
+    ? []
+    : [`The sources were kept without ${one.file}${more}, which ran and which git ignores.`];
 }
 
 /** The folder in which it ran has the baseline's name now. */

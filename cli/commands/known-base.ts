@@ -11,6 +11,8 @@ import { commandFrom, type KnownCommand } from './find-recording.ts';
 export interface WantedBase extends KeptCommit {
   /** A git ref as typed, or `the baseline "main"`. */
   readonly name: string;
+  /** Runs of these sources, from before there was a comparison; none where a git ref names them. */
+  readonly recordings: readonly string[];
   /** A shell command, run in the base before its first run. */
   readonly setup: string | null;
   /** A shell command that installs its dependencies if they differ; null: that of its lockfile. */
@@ -73,7 +75,8 @@ async function baseOf(
   if (wanted === null) return null;
   const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
   const objects = ref === null ? (baseline?.objects ?? null) : null;
-  if (objects !== null) return { type: 'wanted', name, commit: wanted, objects, ...preparation };
+  const named = { name, objects, recordings: baseline?.recordings ?? [], ...preparation };
+  if (objects !== null) return { type: 'wanted', ...named, commit: wanted };
   const repository = await repositoryOf(cwd);
   if (repository.type === 'failed') return repository;
   const found = await commitOf(wanted, repository);
@@ -81,5 +84,5 @@ async function baseOf(
     return ref !== null
       ? found
       : failed(`The sources of ${name} are gone from the repository: set it again (hotspan baseline).`);
-  return { type: 'wanted', name, commit: found.commit, objects, ...preparation };
+  return { type: 'wanted', ...named, commit: found.commit };
 }

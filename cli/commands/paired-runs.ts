@@ -10,7 +10,9 @@ import { type Base, headEnvironment, openBase, runInBase } from '../../recorder/
 import { filesOfRun, type Stamps, stampsIn, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
 import type {
+  FirstRuns,
   PairedRun,
   PairProgress,
   PairSide,
@@ -214,10 +216,15 @@ export class PairedRuns {
       ...{ firstHead: from === 1 ? firstHead : null, isHeadFirst: firstHead !== null },
       env: { base: this.#given.base.environment(env), head: headEnvironment(env) },
       isStopped: () => this.isStopped,
-      whyUnsound: async (firstOfBase) => (firstOfBase === null ? this.#whyChanged() : this.#whyHead(firstOfBase)),
+      whyUnsound: async (ofFirst) => this.#whyUnsound(ofFirst),
     });
     showProgress(this.#given.err, '');
     return result;
+  }
+
+  async #whyUnsound({ base, head }: FirstRuns): Promise<string | null> {
+    if (base === undefined) return this.#whyChanged();
+    return (await this.#whyHead(base)) ?? (head === undefined ? null : this.#whyLacking(head));
   }
 
   async #whyChanged(): Promise<string | null> {
@@ -234,6 +241,17 @@ export class PairedRuns {
       if (root !== undefined) return headFileText(path.relative(root, file), this.#given.wanted.name);
     }
     return null;
+  }
+
+  /** A sentence if git ignores a file that ran with these sources, else on the work tree, and the base has none of it. */
+  async #whyLacking(head: PairedRun): Promise<string | null> {
+    const { wanted, repository, base } = this.#given;
+    const recordings = wanted.recordings.length > 0 ? wanted.recordings : head.recordings;
+    const files = (await Promise.all(recordings.map(filesOfRun))).flat();
+    const ignored = (await ignoredAmong(repository, files)) ?? [];
+    // What the preparation or the command makes is there.
+    const lacking = ignored.find(({ entry }) => !existsSync(path.join(base.root, entry)));
+    return lacking === undefined ? null : lackingText(lacking.file, wanted.name);
   }
 
   /** `runs`: all so far. `signal` ends it; without one, a second signal to this process does. */
@@ -332,6 +350,10 @@ export function exitSentences({ pairs }: PairsRun, baseName: string): readonly s
 
 function headFileText(file: string, baseName: string): string {
   return `The run of ${baseName} ran ${file} of your work tree, by an absolute path in its code, in a variable or in a link, so both sides would measure the same code. Name files relative to the folder in which the command runs.`;
+}
+
+function lackingText(file: string, baseName: string): string {
+  return `${file} ran, and is not in ${baseName}, because git ignores it: the two sides differ in more than your changes, so there is no verdict. Make it there by --setup.`;
 }
 
 export function changedFileText(file: string): string {

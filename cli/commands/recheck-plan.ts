@@ -4,6 +4,7 @@ import type { KnownCode } from '../../engine/compare/compare-recordings.ts';
 import { isMovedText, isSameCode } from '../../engine/compare/match-functions.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import { fewestTestFiles, type RunCost, timeOf } from '../../engine/compare/tests-to-run.ts';
+import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
 import { git, type GitResult, type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { commitAsRecorded } from '../../recorder/launch/pairs/snapshot.ts';
@@ -80,8 +81,8 @@ export async function recordedBase(
   const { folder, close } = await openWorkFolder();
   const older = new Map([...texts].map(([file, { before }]) => [file, before]));
   const commit = await commitAsRecorded(repository, { texts: older, without: moved }, folder);
-  if (commit.type === 'kept')
-    return { type: 'base', base: { name: 'the recorded code', ...commit, ...preparation }, close };
+  const named = { name: 'the recorded code', recordings: [recording] };
+  if (commit.type === 'kept') return { type: 'base', base: { ...named, ...commit, ...preparation }, close };
   await close();
   return unknown(commit.message);
 }
@@ -113,20 +114,17 @@ interface RanFiles {
 }
 
 /** Why a commit of the work tree with the recorded texts would not be the code that ran; null where it would. */
-async function whyNotInCommit({ root }: Repository, { ran, texts, others, moved }: RanFiles): Promise<string | null> {
+async function whyNotInCommit(repository: Repository, { ran, texts, others, moved }: RanFiles): Promise<string | null> {
+  const { root } = repository;
   const realRoot = await realpath(root);
   const isIn = (file: string): boolean => isAtOrBelow(file, root) || isAtOrBelow(file, realRoot);
   const outside = [...texts.keys()].find((file) => !isIn(file));
   if (outside !== undefined) return `${outside} changed, and is outside of the repository`;
-  const input = ran
-    .flatMap((file) => (isIn(file) ? path.relative(isAtOrBelow(file, root) ? root : realRoot, file) : []))
-    .join('\0');
-  const ignored = await git(root, ['check-ignore', '-z', '--stdin'], {}, { input });
-  const [first = ''] = ignored.type === 'done' ? ignored.text.split('\0') : [];
-  if (first !== '') return `git ignores ${first}, which ran`;
+  const ignored = await ignoredAmong(repository, ran);
+  if (ignored?.[0] !== undefined) return `git ignores ${ignored[0].file}, which ran`;
   const submodules = await git(root, ['status', '--porcelain=v2', '--ignore-submodules=none']);
   if (submodules.type === 'failed' || /^1 \S\S S\S*[MU]/m.test(submodules.text)) return 'a submodule has changes';
-  if (others === null) return 'git cannot list the files';
+  if (others === null || ignored === null) return 'git cannot list the files';
   const unkept = others.changed.find((file) => !moved.has(file));
   if (unkept === undefined) return null;
   return `${path.relative(realRoot, unkept).replaceAll(path.sep, '/')} changed, and the recording has not kept its text`;

@@ -79,13 +79,17 @@ export async function recheckCommand(given: Session<RecheckArguments>): Promise<
 
 async function recheckAgainstBase(session: RecheckSession, read: KnownCode): Promise<number> {
   const { known, options, surroundings } = session;
-  if (known.base !== null) return recheckInTurn(session, { base: known.base, recordedUs: null });
+  const { whole } = read.times;
+  if (known.base !== null) {
+    const isRead = known.base.recordings === known.recordings;
+    return recheckInTurn(session, { base: known.base, recordedUs: isRead ? whole : null });
+  }
   const [recording = ''] = known.recordings;
   const base = await recordedBase(recording, read, surroundings, options);
   if (base.type === 'unchanged') return sayUnchanged('the last recording', options, session.terminal.out);
-  if (base.type === 'unknown') return recheckAgainst(session, base.reason, read.times.whole);
+  if (base.type === 'unknown') return recheckAgainst(session, base.reason, whole);
   try {
-    return await recheckInTurn(session, { base: base.base, recordedUs: read.times.whole });
+    return await recheckInTurn(session, { base: base.base, recordedUs: whole });
   } finally {
     await base.close();
   }
@@ -116,7 +120,7 @@ const stages = [3, 5, 8] as const;
 
 interface ChosenBase {
   readonly base: WantedBase;
-  /** How long the whole command took in the last recording, if the base is the code of that; else null. */
+  /** How long the whole command took in the recording that was read, if the base is the code of that; else null. */
   readonly recordedUs: Microseconds | null;
 }
 
@@ -129,9 +133,8 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   if (await isUnchangedSince(base, repository)) return sayUnchanged(base.name, options, session.terminal.out);
   if (isTooLong(plan.us, MIN_RUNS, session)) return 3;
   err.say(`re-check: ${planText(plan)}`);
-  const isBaseKnown = chosen.recordedUs !== null || (options.base === null && known.recordings === known.baseRuns);
   const stamps = await stampsIn(repository);
-  const first = await firstRun(session, isBaseKnown);
+  const first = await firstRun(session, chosen.recordedUs !== null);
   if (typeof first === 'number') return first;
   const measure = async (pairs: PairedRuns): Promise<number> => {
     const narrow = await pairs.bothOfTests(first.plan.files, known);
@@ -266,7 +269,7 @@ async function inStages(turns: Turns, session: RecheckSession): Promise<number> 
     if (stage === 1 && run.ended === null && pair !== undefined) {
       const base = timesOf(await findIn([pair.base.recordings], session));
       const why = recordedUs === null ? null : whyOtherCode(pair, base, session);
-      if (why !== null) return recheckAgainst(session, why, recordedUs);
+      if (why !== null) return withoutBase(session, why, recordedUs);
       if (failures.length === 0 && !plan.isAsRecorded) await sayEarly(pair.head.recordings, base, session);
       continue;
     }
@@ -284,13 +287,25 @@ async function inStages(turns: Turns, session: RecheckSession): Promise<number> 
 function whyOtherCode(
   { base, head }: PairsRun['pairs'][number],
   [now]: readonly Measured[],
-  { fn, plan }: RecheckSession,
+  { fn, plan, known }: RecheckSession,
 ): string | null {
-  if (base.exitCode !== 0 && head.exitCode === 0) return `it fails beside your work tree, see ${base.log}`;
+  // A baseline may have failing tests.
+  if (known.base === null && base.exitCode !== 0 && head.exitCode === 0)
+    return `it fails beside your work tree, see ${base.log}`;
   const before = timesOf(fn).flatMap((run) => (run.isBelow ? [] : run.worst));
   if (!plan.isAsRecorded || before.length === 0 || now === undefined) return null;
   const isOther = now.worst >= 2 * maxOf(before) || now.worst * 2 <= minOf(before);
   return isOther ? 'beside your work tree it takes another time than recorded' : null;
+}
+
+/** Goes on where the base is not the code that ran. A baseline may be old: then the machine is no less likely the reason. */
+async function withoutBase(session: RecheckSession, why: string, wholeUs: Microseconds | null): Promise<number> {
+  const { known, terminal } = session;
+  if (known.base === null) return recheckAgainst(session, why, wholeUs);
+  terminal.err.say(
+    `There is no verdict: ${known.base.name} takes another time now than when it was set. A file that git ignores is not in it, or the machine or Node changed.`,
+  );
+  return 3;
 }
 
 /** Without the code of the base, only the head runs, and only a factor of two is a result. */

@@ -2,7 +2,7 @@ import { busyFor } from './busy-for.ts';
 import type { Files } from './temporary-repository.ts';
 
 /** The text of a function that blocks for so many ms. */
-export const work = (name: string, ms: number): string => `
+export const work = (name: string, ms: number | string): string => `
 function ${name}() {
   // Busy:
   let sum = 0;

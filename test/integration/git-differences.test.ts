@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { differenceFrom } from '../../cli/commands/is-unchanged.ts';
+import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
 import { Repository, write } from '../helpers/temporary-repository.ts';
 
 // With a submodule, all whose changes git is told to ignore.
@@ -31,3 +32,15 @@ for (const [name, difference, edit] of [
     rmSync(main, { force: true });
     repository.git('checkout', '--quiet', '--recurse-submodules', '-f', 'HEAD');
   });
+
+test('what git ignores is known in a submodule, too, by the uppermost folder that it ignores', async () => {
+  const files = ['lib/local.js', 'lib/node_modules/a.js', 'local.js', 'new/local.js', 'out/a/b.js', 'main.js'];
+  write(folder, { ...Object.fromEntries(files.map((file) => [file, ''])), 'new/a.js': '' });
+  write(folder, { '.git/modules/lib/info/exclude': 'local.js\n' });
+  const ignored = await ignoredAmong(
+    known,
+    ['', ...files].map((file) => path.join(folder, file)),
+  );
+  const entries = ignored?.map(({ file, entry }) => (file === entry ? file : `${file} in ${entry}`));
+  assert.deepEqual(entries, ['lib/local.js', 'local.js', 'new/local.js', 'out/a/b.js in out/']);
+});

@@ -185,6 +185,28 @@ describe('hotspan recheck of code that cannot run again', () => {
     assert.match(await recheck(), /\(prices\.json changed, and the recording has not kept its text\)/);
   });
 
+  test('gives no verdict where a base lacks what git ignores and the command used: code that ran, or data', async () => {
+    const read = "let ms = 60;\ntry { require('./local.js'); ms = require('./local.json'); } catch {}\n";
+    const program = `${read}${work('quote', 'ms')}setTimeout(quote, 5);\n`;
+    const repository = new Repository({ 'main.js': program, '.gitignore': 'local*\n' });
+    const main = ['--', process.execPath, 'main.js'];
+    const assertNone = async (why: RegExp, ...words: readonly string[]): Promise<void> => {
+      write(repository.folder, { 'main.js': `${program}0;\n` });
+      const { code, stdout, stderr } = await run(repository, ...words);
+      assert.deepEqual([code, stdout], [3, ''], stderr);
+      assert.match(stderr, why);
+    };
+    write(repository.folder, { 'local.js': busyFor(60), 'local.json': '240' });
+    const set = await run(repository, 'baseline', ...main);
+    assert.match(set.stderr, /The sources were kept without local\.js, which ran and which git ignores\./);
+    const lacking = /local\.js ran, and is not in (?:HEAD|the baseline "main"), because git ignores it/;
+    await assertNone(lacking, 'recheck', 'quote');
+    await assertNone(lacking, 'compare', '--base', 'HEAD', ...main);
+    write(repository.folder, { 'local.js': '', 'main.js': program });
+    await run(repository, 'baseline', ...main);
+    await assertNone(/There is no verdict: the baseline "main" takes another time now/, 'recheck', 'quote');
+  });
+
   test('compares with the figures of the last recording if its code fails beside the work tree', async () => {
     const program = (ms: number): string => `${work('quote', ms)}setTimeout(quote, 5);\nrequire('./made.json');\n`;
     const repository = new Repository({ 'main.js': program(60), '.gitignore': 'made.json\n' });

@@ -33,8 +33,8 @@ export interface PairOptions extends Pick<RecordOptions, 'intervalUs' | 'recorde
   readonly out: string;
   /** Called before each run. */
   readonly onRun: (run: PairProgress) => void;
-  /** Called before each pair, after the last, and after the first run of the base: why the runs are wrong, or null. */
-  readonly whyUnsound: (firstOfBase: PairedRun | null) => Promise<string | null>;
+  /** Called before each pair, after the last, and with the runs of the first after each: why runs are wrong, or null. */
+  readonly whyUnsound: (ofFirst: FirstRuns) => Promise<string | null>;
   /** Whether to end before the next run. */
   readonly isStopped: () => boolean;
 }
@@ -58,6 +58,9 @@ export interface PairedRun {
   readonly log: string;
 }
 
+/** Runs of the first pair. */
+export type FirstRuns = Readonly<Partial<Record<'base' | 'head', PairedRun>>>;
+
 export interface PairsRun {
   /** Whole pairs, in their order. */
   readonly pairs: readonly { readonly base: PairedRun; readonly head: PairedRun }[];
@@ -74,13 +77,13 @@ export async function runPairs(options: PairOptions): Promise<PairsRun> {
   const pairs: { base: PairedRun; head: PairedRun }[] = [];
   const times: number[] = [];
   for (let pair = options.from; pair < options.from + options.count; pair++) {
-    const changed = await options.whyUnsound(null);
+    const changed = await options.whyUnsound({});
     if (changed !== null) return { pairs, ended: { type: 'unsound', message: changed } };
     const done = await runPair(options, pair, times);
     if ('ended' in done) return { pairs, ended: done.ended };
     pairs.push(done);
   }
-  const changed = await options.whyUnsound(null);
+  const changed = await options.whyUnsound({});
   return { pairs, ended: changed === null ? null : { type: 'unsound', message: changed } };
 }
 
@@ -109,9 +112,9 @@ async function runPair(
     if (run.type === 'failed') return { ended: run };
     if (run.type === 'stopped' || options.isStopped()) return { ended: { type: 'stopped' } };
     times.push(performance.now() - begin);
-    const unsound = side === 'base' && pair === options.from ? await options.whyUnsound(run) : null;
-    if (unsound !== null) return { ended: { type: 'unsound', message: unsound } };
     done[side] = run;
+    const unsound = pair === options.from ? await options.whyUnsound(done) : null;
+    if (unsound !== null) return { ended: { type: 'unsound', message: unsound } };
   }
   const { base, head } = done;
   return base === undefined || head === undefined ? { ended: { type: 'stopped' } } : { base, head };

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { isAtOrBelow, pathBelow } from '../../../protocol/path-spelling.ts';
+import { git, type Repository } from './git.ts';
+
+/** A file that git ignores, so no commit of the work tree has it. */
+export interface IgnoredFile {
+  /** Its path below the root, with `/`. */
+  readonly file: string;
+  /** That of the uppermost folder around it that git ignores; its own where git ignores it alone. */
+  readonly entry: string;
+}
+
+/** Those of these files, absolute paths, that git ignores, without installed packages; null where git cannot say. */
+export async function ignoredAmong(
+  { root }: Repository,
+  files: readonly string[],
+): Promise<readonly IgnoredFile[] | null> {
+  const entries = await ignoredBelow(root);
+  if (entries === null) return null;
+  const realRoot = await realpath(root);
+  return [...new Set(files)].flatMap((whole) => {
+    const file = pathBelow(whole, root) ?? pathBelow(whole, realRoot) ?? '';
+    const entry = entries.find((one) => isAtOrBelow(file, one));
+    return entry === undefined || file.includes('node_modules/') ? [] : [{ file, entry }];
+  });
+}
+
+/**
+ * What git ignores below a folder and in its submodules, folders before what is in them. It lists all, because
+ * `git check-ignore` refuses all paths where one is in a submodule.
+ */
+async function ignoredBelow(root: string, below = ''): Promise<readonly string[] | null> {
+  const folder = path.join(root, below);
+  const ignored = await git(folder, ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']);
+  const staged = await git(folder, ['ls-files', '--stage', '-z']);
+  if (ignored.type === 'failed' || staged.type === 'failed') return null;
+  const found = ignored.text.split('\0').flatMap((name) => (name === '' ? [] : [`${below}${name}`]));
+  for (const line of staged.text.split('\0')) {
+    const [, module] = /^160000 \S+ \d\t(.*)$/s.exec(line) ?? [];
+    if (module === undefined || !existsSync(path.join(folder, module, '.git'))) continue;
+    const inside = await ignoredBelow(root, `${below}${module}/`);
+    if (inside === null) return null;
+    found.push(...inside);
+  }
+  return found;
+}
