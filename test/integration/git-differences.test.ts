@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { differenceFrom } from '../../cli/commands/is-unchanged.ts';
+import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
 import { Repository, write } from '../helpers/temporary-repository.ts';
 
@@ -44,3 +45,17 @@ test('what git ignores is known in a submodule, too, by the uppermost folder tha
   const entries = ignored?.map(({ file, entry }) => (file === entry ? file : `${file} in ${entry}`));
   assert.deepEqual(entries, ['lib/local.js', 'local.js', 'new/local.js', 'out/a/b.js in out/']);
 });
+
+for (const [name, before, now, ignored, command] of [
+  ['a lockfile of Bun', { 'bun.lock': '1' }, { 'bun.lock': '2' }, '', 'bun install --frozen-lockfile'],
+  ['a patch', { 'patches/a.patch': '1' }, { 'patches/a.patch': '2' }, '', 'npm install --no-audit --no-fund'],
+  ['a lockfile that git ignores', {}, { 'package-lock.json': '{}' }, '*-lock.json', undefined],
+] as const)
+  test(`dependencies that differ by ${name} are installed by: ${command}`, async () => {
+    const all = { 'package.json': '{ "scripts": { "prepare": "patch-package" } }', '.gitignore': ignored };
+    const [theirs, ours] = [new Repository({ ...all, ...before }), new Repository({ ...all, ...now })];
+    write(ours.folder, { 'node_modules/a/index.js': '' });
+    const base = { root: theirs.folder, folder: '', notes: [], environment: () => ({}), close: async () => {} };
+    const found = await provideDependencies({ ...known, root: ours.folder }, base, new AbortController().signal);
+    assert.equal(found.type === 'ready' ? found.installations[0]?.command.join(' ') : found.message, command);
+  });

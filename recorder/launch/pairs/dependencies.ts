@@ -115,6 +115,8 @@ const lockfiles: readonly (readonly [string, readonly string[]])[] = [
   ['yarn.lock', ['yarn', 'install', '--frozen-lockfile']],
   ['package-lock.json', ['npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund']],
   ['npm-shrinkwrap.json', ['npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund']],
+  ['bun.lock', ['bun', 'install', '--frozen-lockfile']],
+  ['bun.lockb', ['bun', 'install', '--frozen-lockfile']],
 ];
 
 /** The command for the lockfile of a folder; null where it has none. */
@@ -126,8 +128,10 @@ async function lockfileIn(folder: string): Promise<readonly string[] | null> {
 async function hasSameDependencies(folders: readonly string[], { ours, theirs }: TwoRoots): Promise<boolean> {
   for (const folder of folders) {
     for (const [name] of lockfiles) {
-      const both = await Promise.all([ours, theirs].map(async (root) => textOf(path.join(root, folder, name))));
-      if (both[0] !== both[1]) return false;
+      const file = path.join(folder, name);
+      const [our, their] = await Promise.all([ours, theirs].map(async (root) => textOf(path.join(root, file))));
+      // One that no commit has says nothing about the other side.
+      if (our !== their && (their !== null || (await isTracked(ours, file)))) return false;
     }
     const manifests = await Promise.all([ours, theirs].map(async (root) => dependenciesIn(path.join(root, folder))));
     if (manifests[0] !== manifests[1]) return false;
@@ -135,11 +139,24 @@ async function hasSameDependencies(folders: readonly string[], { ours, theirs }:
   return true;
 }
 
-/** The dependencies that a manifest names, as a text to compare. */
+async function isTracked(root: string, file: string): Promise<boolean> {
+  return (await gitText(root, ['ls-files', '--', `:(literal)${file}`])) !== '';
+}
+
+/** The dependencies that a manifest names, with the patches that an installation applies, as a text to compare. */
 async function dependenciesIn(folder: string): Promise<string> {
-  const manifest = parseJson((await textOf(path.join(folder, 'package.json'))) ?? '');
+  const text = (await textOf(path.join(folder, 'package.json'))) ?? '';
+  const manifest = parseJson(text);
   if (!isRecord(manifest)) return '';
-  return JSON.stringify(['dependencies', 'devDependencies', 'optionalDependencies'].map((kind) => manifest[kind]));
+  const named = ['dependencies', 'devDependencies', 'optionalDependencies'].map((kind) => manifest[kind]);
+  const patches = /patch-package|patchedDependencies/.test(text) ? await patchesIn(path.join(folder, 'patches')) : [];
+  return JSON.stringify([...named, patches]);
+}
+
+/** The files of patch-package and of Bun: their lockfiles have no checksums of them. */
+async function patchesIn(folder: string): Promise<readonly (readonly [name: string, text: string | null])[]> {
+  const names = (await readdir(folder).catch(() => [])).toSorted((a, b) => (a < b ? -1 : 1));
+  return Promise.all(names.map(async (name) => [name, await textOf(path.join(folder, name))] as const));
 }
 
 /** A sentence where a link leads to a package outside of the repository, into which an installation may write. */
@@ -154,8 +171,9 @@ async function packageOutside({ root }: Base): Promise<string | null> {
   return null;
 }
 
+/** Each byte is a character: a `bun.lockb` is no text. */
 async function textOf(file: string): Promise<string | null> {
-  return readFile(file, 'utf8').catch(() => null);
+  return readFile(file, 'latin1').catch(() => null);
 }
 
 /**
