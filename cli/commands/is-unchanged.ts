@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isSameCode } from '../../engine/compare/match-functions.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { git, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
+import { git, type KeptCommit, type Repository, withObjects } from '../../recorder/launch/pairs/git.ts';
 import { differingFiles } from '../../recorder/launch/pairs/snapshot.ts';
 import { pathBelow } from '../../protocol/path-spelling.ts';
 import { eventsFile, recordingFile } from '../../protocol/recording.ts';
@@ -32,8 +32,7 @@ export async function differenceFrom(base: KeptCommit, repository: Repository): 
 }
 
 async function isSameIn({ commit, objects }: KeptCommit, { root }: Repository, file: string): Promise<boolean> {
-  const env = objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-  const before = await git(root, ['cat-file', 'blob', `${commit}:${file}`], env);
+  const before = await git(root, ['cat-file', 'blob', `${commit}:${file}`], withObjects(objects));
   const isFile = (await stat(path.join(root, file)).catch(() => null))?.isFile() === true; // A pipe would never end.
   const now = isFile ? await readFile(path.join(root, file), 'utf8').catch(() => null) : null;
   return before.type !== 'failed' && now !== null && isSameCode(file, before.text, now.trimEnd());

@@ -343,7 +343,7 @@ export function exitSentences({ pairs }: PairsRun, baseName: string): readonly s
     return one === undefined
       ? []
       : [
-          `The command failed on ${where} in ${failures.length} of ${pairs.length} runs (exit code ${one.exitCode}): what did not run there has no figures. Its output is in ${one.log}.`,
+          `The command failed on ${where} in ${failures.length} of ${plural(pairs.length, 'run')} (exit code ${one.exitCode}): what did not run there has no figures. Its output is in ${one.log}.`,
         ];
   });
 }

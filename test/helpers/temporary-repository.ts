@@ -8,10 +8,11 @@ import { type CliRun, runCli } from './run-cli.ts';
 
 /** A repository with one commit, whose temporary files are in a folder of its own, so that what is left is seen. */
 export class Repository {
-  readonly folder = path.join(newFolder(), 'shop');
+  readonly folder: string;
   readonly temporary = newFolder();
 
-  constructor(content: Files) {
+  constructor(content: Files, name = 'shop') {
+    this.folder = path.join(newFolder(), name);
     mkdirSync(this.folder);
     this.git('init', '--quiet', '--initial-branch=main');
     write(this.folder, { '.gitignore': 'node_modules\n', ...content });

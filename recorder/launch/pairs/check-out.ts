@@ -1,7 +1,7 @@
 import type { Failure } from '../../../protocol/failure.ts';
 import { appendFile, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { git, gitText, type KeptCommit } from './git.ts';
+import { git, gitText, type KeptCommit, withObjects } from './git.ts';
 
 /** A commit with the git directory of the repository that it is from. */
 interface Source extends KeptCommit {
@@ -55,7 +55,7 @@ export async function checkOut(source: Source, root: string, place: Place): Prom
 
 /** The variables by which git reads from the source, in any folder. */
 function inSource({ gitFolder, objects }: Source): NodeJS.ProcessEnv {
-  return { GIT_DIR: gitFolder, ...(objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }) };
+  return { GIT_DIR: gitFolder, ...withObjects(objects) };
 }
 
 async function pathIn({ gitFolder }: Pick<Source, 'gitFolder'>, name: string): Promise<string> {

@@ -84,6 +84,8 @@ const readOnlySettings = [
   ...['gc.auto=0', 'maintenance.auto=false'],
   // `git diff` writes the index for a file that was written with the same content, despite GIT_OPTIONAL_LOCKS.
   'diff.autoRefreshIndex=false',
+  // It would refuse files whose line ends the copy changes.
+  'core.safecrlf=false',
 ].flatMap((setting) => ['-c', setting]);
 
 /** An environment without the variables that name a repository or a part of it, as git has them for its hooks. */
@@ -108,6 +110,14 @@ export interface Repository {
 export interface KeptCommit {
   readonly commit: string;
   readonly objects: string | null;
+}
+
+/** The variable by which git reads objects of another folder, too; none for null. */
+export function withObjects(folder: string | null): NodeJS.ProcessEnv {
+  if (folder === null) return {};
+  // It is a list, in which quotes keep a path with the separator together.
+  const one = folder.includes(path.delimiter) ? JSON.stringify(folder) : folder;
+  return { GIT_ALTERNATE_OBJECT_DIRECTORIES: one };
 }
 
 /** The repository of a folder, or a sentence about why there is none. */

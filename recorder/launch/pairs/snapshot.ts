@@ -3,7 +3,16 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder } from './base.ts';
-import { git, gitOnFiles, gitText, type GitResult, type KeptCommit, type Repository, scratchPrefix } from './git.ts';
+import {
+  git,
+  gitOnFiles,
+  gitText,
+  type GitResult,
+  type KeptCommit,
+  type Repository,
+  scratchPrefix,
+  withObjects,
+} from './git.ts';
 
 /** A commit that was made of the work tree, and sentences about what is missing in it. */
 export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly string[] } & KeptCommit;
@@ -38,7 +47,7 @@ export async function differingFiles(
   const { root } = repository;
   const temporary = await temporaryFolder(`${scratchPrefix}${process.pid}-`);
   const index = path.join(temporary, 'index');
-  const env = { GIT_INDEX_FILE: index, ...(objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }) };
+  const env = { GIT_INDEX_FILE: index, ...withObjects(objects) };
   const listing = ['diff', '--name-only', '--no-renames', '--ignore-submodules=none', '-z', commit, '--'];
   try {
     await copyIndex(repository, index);
@@ -108,7 +117,7 @@ async function commitWorkTree(
     ...author,
     GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(root, await gitText(root, ['rev-parse', '--git-path', 'objects'])),
+    ...withObjects(path.resolve(root, await gitText(root, ['rev-parse', '--git-path', 'objects']))),
   };
   await mkdir(objects);
   await copyIndex(repository, index);

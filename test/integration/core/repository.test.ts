@@ -6,6 +6,7 @@ import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, 
 import path from 'node:path';
 import { test } from 'node:test';
 import { busyFor } from '../../helpers/busy-for.ts';
+import { withObjects } from '../../../recorder/launch/pairs/git.ts';
 import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
 import { type CliRun, runCli } from '../../helpers/run-cli.ts';
 import { newFolder, Repository, write } from '../../helpers/temporary-repository.ts';
@@ -38,9 +39,9 @@ const hidden = (text: string) => ({ 'skipped.json': text, 'assumed.json': text }
  * Staged, unstaged, stashed, untracked, ignored and hidden changes, a hook, a file that was written and has not changed,
  * and a work tree whose disk is not there.
  */
-function treasure(files: Readonly<Record<string, string>> = {}): Repository {
+function treasure(): Repository {
   const kept = { 'main.js': main, 'kept.txt': 'one', 'package-lock.json': lock('a'), 'a.bin': 'large' };
-  const repository = new Repository({ ...kept, ...hidden('1'), '.gitattributes': '*.bin filter=lfs', ...files });
+  const repository = new Repository({ ...kept, ...hidden('1'), '.gitattributes': '*.bin filter=lfs' }, 'a:b');
   const { folder } = repository;
   repository.git('config', 'filter.lfs.clean', filter);
   repository.git('config', 'user.name', 'a');
@@ -59,7 +60,9 @@ function treasure(files: Readonly<Record<string, string>> = {}): Repository {
   repository.git('add', 'staged.txt');
   repository.git('update-index', '--skip-worktree', 'skipped.json');
   repository.git('update-index', '--assume-unchanged', 'assumed.json');
-  write(folder, { 'kept.txt': 'dirty', 'a.bin': 'large', ...hidden('22') });
+  write(folder, { 'kept.txt': 'dirty', 'a.bin': 'large', 'crlf.txt': '1\r\n', ...hidden('22') });
+  repository.git('config', 'core.autocrlf', 'input');
+  repository.git('config', 'core.safecrlf', 'true');
   utimesSync(path.join(folder, 'a.bin'), 1, 1);
   return repository;
 }
@@ -91,7 +94,7 @@ test('compare, baseline, recheck and check leave every file of the repository as
 function baselineFiles({ folder, env }: Repository): readonly string[] {
   const sources = path.join(folder, '.hotspan/baselines/main/sources');
   const commit = readFileSync(path.join(sources, 'HEAD'), 'utf8').trim();
-  const ofBaseline = { ...env, GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(sources, 'objects') };
+  const ofBaseline = { ...env, ...withObjects(path.join(sources, 'objects')) };
   const words = ['ls-tree', '-r', '--format=%(path) %(objectsize)', commit];
   return execFileSync('git', words, { cwd: folder, env: ofBaseline, encoding: 'utf8' }).split('\n');
 }
