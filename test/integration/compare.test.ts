@@ -121,13 +121,8 @@ describe('hotspan compare --base refuses', () => {
 
   test('a base whose --setup fails, and says where its output is', async () => {
     const repository = new Repository(shopFiles);
-    const { code, stdout, stderr } = await repository.compare(
-      '--base',
-      'HEAD',
-      '--setup',
-      'echo why; exit 7',
-      ...nothing,
-    );
+    const setup = ['--setup', 'echo why; exit 7'];
+    const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', ...setup, ...nothing);
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /^hotspan: Preparing HEAD: echo why; exit 7 …$/m);
     const log = /ended with exit code 7 there\. .* (\/\S+prepare\.log)\./.exec(stderr)?.[1] ?? '';
@@ -150,10 +145,13 @@ describe('hotspan compare --base refuses', () => {
       'package-lock.json': lock('1.1.0'),
       'node_modules/left-pad/package.json': '{ "name": "left-pad", "version": "1.1.0" }',
     });
-    const { code, stderr } = await repository.compare('--base', 'HEAD', ...nothing);
-    assert.equal(code, 2);
-    assert.match(stderr, /Installing the dependencies of HEAD \(they are others than yours\)/);
-    assert.match(stderr, /npm error[^]*The base could not be prepared: "npm ci .*prepare\.log.* by --install\./);
+    for (const words of [['compare'], ['recheck', 'quote']]) {
+      const options = { cwd: repository.folder, env: repository.env };
+      const { code, stdout, stderr } = await runCli([...words, '--base', 'HEAD', ...nothing], options);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, /Installing the dependencies of HEAD \(they are others than yours\)/);
+      assert.match(stderr, /npm error[^]*The base could not be prepared: "npm ci .*prepare\.log.* by --install\./);
+    }
     const given = await repository.compare('--base', 'HEAD', '--install', 'mkdir node_modules', ...nothing);
     assert.equal(given.code, 0, given.stderr);
     repository.assertClean(' M package-lock.json\n');

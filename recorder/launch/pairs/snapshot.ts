@@ -1,6 +1,6 @@
 import type { Failure } from '../../../protocol/failure.ts';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder } from './base.ts';
 import {
@@ -140,7 +140,12 @@ async function commitWorkTree(
  * checkout leaves out.
  */
 async function copyIndex({ root, gitFolder }: Repository, file: string): Promise<void> {
-  await copyFile(path.join(gitFolder, 'index'), file).catch(() => {});
+  const own = path.join(gitFolder, 'index');
+  const written = await stat(own).catch(() => null);
+  if (written === null) return;
+  await copyFile(own, file);
+  // Git compares what was written in the second of the index or later: it may have changed with the same time and size.
+  await utimes(file, written.atime, Math.floor(written.mtimeMs / 1000));
   const listed = done('git ls-files', await git(root, ['ls-files', '-v', '-z']));
   const hidden = namesIn(listed).flatMap((line) => {
     const [, flag, name = ''] = /^([Sa-z]) (.*)$/s.exec(line) ?? [];
