@@ -19,9 +19,9 @@ import { type Output, plainText } from '../views/terminal.ts';
  * known.
  */
 export async function differenceFrom(base: KeptCommit, repository: Repository): Promise<'nothing' | 'code' | 'more'> {
-  const differing = await differingFiles(base, repository);
-  if (differing === null) return 'more';
-  const names = [...differing.tracked, ...withoutRecordings(differing.untracked)];
+  const found = await differingFiles(base, repository);
+  if (found === null) return 'more';
+  const names = [...found.differing, ...withoutRecordings(found.untracked)];
   let difference: 'nothing' | 'code' = 'nothing';
   for (const file of names.filter((name) => !aside.test(name))) {
     if (isCode.test(file) && (await isSameIn(base, repository, file))) continue;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { differenceFrom } from '../../cli/commands/is-unchanged.ts';
@@ -21,6 +21,8 @@ repository.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', 
 const main = path.join(folder, 'main.js');
 for (const [name, difference, edit] of [
   ['a comment', 'nothing', () => write(folder, { 'main.js': '1; // one\n', 'a.md': '' })],
+  ['time', 'nothing', () => utimesSync(path.join(folder, 'data.bin'), 1, 1)],
+  ['being untracked', 'nothing', () => repository.git('rm', '--cached', '--quiet', 'set.json')],
   ['a pipe', 'code', () => execFileSync('sh', ['-c', 'rm "$0" && mkfifo "$0"', main])],
   ['bytes that are no text', 'more', () => writeFileSync(path.join(folder, 'data.bin'), Buffer.of(0xf0))],
   ['a submodule', 'more', () => write(folder, { 'lib/.gitignore': 'a' })],

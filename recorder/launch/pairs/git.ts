@@ -49,12 +49,12 @@ export const scratchPrefix = 'hotspan-index-';
 export async function gitOnFiles(
   cwd: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
+  ...how: readonly [env?: NodeJS.ProcessEnv, options?: Parameters<typeof git>[3]]
 ): Promise<GitResult> {
   // Only Git LFS makes the folder.
   const storage = path.join(os.tmpdir(), `${scratchPrefix}${process.pid}-${randomUUID()}`);
   try {
-    return await git(cwd, ['-c', `lfs.storage=${storage}`, ...args], env);
+    return await git(cwd, ['-c', `lfs.storage=${storage}`, ...args], ...how);
   } finally {
     await rm(storage, { recursive: true, force: true });
   }

@@ -37,23 +37,30 @@ export async function keepWorkTree(repository: Repository, folder: string): Prom
 }
 
 /**
- * The files of the work tree that differ from a commit, a submodule being one file, and the untracked ones, by path below
- * the root; null where git cannot say.
+ * The files whose bytes or mode differ between a commit and the work tree, a submodule being one file, and the untracked
+ * files that the commit has not, by path below the root; null where git cannot say.
  */
 export async function differingFiles(
   { commit, objects }: KeptCommit,
   repository: Repository,
-): Promise<{ readonly tracked: readonly string[]; readonly untracked: readonly string[] } | null> {
+): Promise<{ readonly differing: readonly string[]; readonly untracked: readonly string[] } | null> {
   const { root } = repository;
   const temporary = await temporaryFolder(`${scratchPrefix}${process.pid}-`);
   const index = path.join(temporary, 'index');
   const env = { GIT_INDEX_FILE: index, ...withObjects(objects) };
-  const listing = ['diff', '--name-only', '--no-renames', '--ignore-submodules=none', '-z', commit, '--'];
+  const list = async (words: readonly string[], input = ''): Promise<readonly string[]> =>
+    namesIn(done('git', await gitOnFiles(root, words, env, { input })));
+  // With its own index git may leave out files that were written with the same content.
+  const diff = ['-c', 'diff.autoRefreshIndex=true', 'diff', '--name-only', '--no-renames', '--ignore-submodules=none'];
   try {
     await copyIndex(repository, index);
-    const tracked = done('git diff', await gitOnFiles(root, listing, env));
-    const untracked = done('git ls-files', await git(root, ['ls-files', '--others', '--exclude-standard', '-z'], env));
-    return { tracked: namesIn(tracked), untracked: namesIn(untracked) };
+    const others = await list(['ls-files', '--others', '--exclude-standard', '-z']);
+    const there = new Set(others.length === 0 ? [] : await list(['ls-tree', '-r', '-z', '--name-only', commit]));
+    // A baseline has untracked files: git compares what is in the index.
+    const kept = others.flatMap((name) => (there.has(name) ? `${name}\0` : []));
+    await list(['update-index', '--add', '--info-only', '-z', '--stdin'], kept.join(''));
+    const differing = await list([...diff, '-z', commit, '--']);
+    return { differing, untracked: others.filter((name) => !there.has(name)) };
   } catch (error) {
     if (error instanceof GitFailure) return null;
     throw error;
