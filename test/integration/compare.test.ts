@@ -11,6 +11,8 @@ const tests = ['--', process.execPath, '--test', 'shop.test.js'];
 
 const nothing = ['--', process.execPath, '-e', '0'];
 
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
 // Verdicts are tested on recordings in test/cli/commands/compare.test.ts, and live in lab/nightly/verify-live.test.ts.
 test('hotspan compare --base has nothing to judge where only comments and Markdown differ, and runs nothing', async () => {
   const repository = new Repository(shopFiles);
@@ -20,9 +22,8 @@ test('hotspan compare --base has nothing to judge where only comments and Markdo
   const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', ...tests);
   const sentence = 'Nothing but comments and white space differs from HEAD: there is nothing to judge.';
   assert.deepEqual([code, stdout, stderr], [0, `${sentence}\n`, '']);
-  const { warnings, functions, head } = parseComparison(
-    (await repository.compare('--base', 'HEAD', '--json', ...tests)).stdout,
-  );
+  const asJson = await repository.compare('--base', 'HEAD', '--json', ...tests);
+  const { warnings, functions, head } = parseComparison(asJson.stdout);
   assert.deepEqual([warnings, functions, head.runs], [[sentence], [], []]);
   write(repository.folder, { 'data/recording.json': '{}' });
   assert.match((await repository.compare('--base', 'HEAD', ...nothing)).stderr, /Pair 1 of 3/, "the program's own");
@@ -62,14 +63,8 @@ test('hotspan compare --load sends both sides of a server the same, wherever the
   assert.equal(run.code, 0, run.stderr);
   const [request, ...others] = parseComparison(run.stdout).requests ?? [];
   assert.deepEqual([request?.title, request?.verdict, others], ['GET /new', 'notCompared', []]);
-  assert.deepEqual(
-    [request?.was.refused, request?.is.refused, request?.is.answers],
-    [
-      [6, 6, 6],
-      [0, 0, 0],
-      [6, 6, 6],
-    ],
-  );
+  const counts = [request?.was.refused, request?.is.refused, request?.is.answers];
+  assert.equal(JSON.stringify(counts), '[[6,6,6],[0,0,0],[6,6,6]]');
   repository.assertClean(' M server.js\n');
 });
 
@@ -164,10 +159,7 @@ describe('hotspan compare --base', () => {
     write(repository.folder, { 'main.js': 'process.exitCode = 1;\n' });
     const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', '--', process.execPath, 'main.js');
     assert.equal(code, 3);
-    assert.match(
-      stdout.replaceAll(/\s+/g, ' '),
-      /failed on your work tree in 3 of 3 .* That is why the exit code is 3\./,
-    );
+    assert.match(inOneLine(stdout), /failed on your work tree in 3 of 3 .* That is why the exit code is 3\./);
     assert.match(stderr, /failed on your work tree in 3 of 3 runs \(exit code 1\).*head-1\.log/);
     assert.doesNotMatch(stderr, /failed on HEAD/);
     repository.assertClean(' M main.js\n');
@@ -180,10 +172,9 @@ describe('hotspan compare --base', () => {
     const words = ['--base', 'HEAD', '--', ...command];
     const { code, stdout } = await repository.compare(...words);
     assert.equal(code, 3);
-    assert.match(
-      stdout.replaceAll(/\s+/g, ' '),
-      /Not all was recorded on your work tree in 3 of 3 runs: "hotspan analyze \S+head-1" says .* exit code is 3\./,
-    );
+    const said =
+      /Not all was recorded on your work tree in 3 of 3 runs: "hotspan analyze \S+head-1" says .* code is 3\./;
+    assert.match(inOneLine(stdout), said);
     assert.doesNotMatch(stdout, /recorded on HEAD/);
   });
 
@@ -201,9 +192,8 @@ describe('hotspan compare --base', () => {
   test('runs no hook of the repository', async () => {
     const repository = new Repository(shopFiles);
     const hook = path.join(repository.folder, '.git/hooks/post-checkout');
-    write(repository.folder, {
-      '.git/hooks/post-checkout': '#!/bin/sh\ntouch "$(git rev-parse --git-common-dir)/ran"\n',
-    });
+    const script = '#!/bin/sh\ntouch "$(git rev-parse --git-common-dir)/ran"\n';
+    write(repository.folder, { '.git/hooks/post-checkout': script });
     chmodSync(hook, 0o755);
     write(repository.folder, { 'shop.js': blockingShop(15) });
     const { stderr } = await repository.compare('--base', 'HEAD', ...nothing);
@@ -225,9 +215,7 @@ describe('hotspan compare --base', () => {
     assert.equal(second.code, 3, second.stderr);
     assert.match(second.stdout, /ended after 1 pair, before changes were confirmed/);
     const out = /Its recordings are in (\/\S+)\./.exec(second.stdout)?.[1] ?? '';
-    assert.ok(
-      existsSync(path.join(out, 'base-1/recording.json')) && existsSync(path.join(out, 'head-1/recording.json')),
-    );
+    for (const side of ['base-1', 'head-1']) assert.ok(existsSync(path.join(out, side, 'recording.json')), side);
     const first = await stopAt('Pair 1 of 3');
     assert.equal(first.code, 3, first.stderr);
     assert.match(first.stderr, /stopped before there was a verdict/);

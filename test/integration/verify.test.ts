@@ -4,6 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { isRecord } from '../../protocol/json-value.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { busyFor } from '../helpers/busy-for.ts';
 import { blockingShop, shopFiles, work } from '../helpers/blocking-shop.ts';
 import { copyFixture } from '../helpers/recording-fixtures.ts';
@@ -82,10 +83,9 @@ describe('hotspan baseline and recheck', () => {
     // What reports no tests at all is judged by whether own code ran.
     write(repository.folder, { 'script.js': `${work('quote', 20)}quote();\nprocess.exitCode = 1;\n` });
     const script = await run(repository, 'baseline', '--', process.execPath, 'script.js');
-    assert.match(
-      script.stderr,
-      /the baseline has what ran\.[^]*The baseline "main" is set: [35] runs of .* It replaces the one set just now\./,
-    );
+    const replaced =
+      /the baseline has what ran\.[^]*The baseline "main" is set: [35] runs of .* It replaces the one set/;
+    assert.match(script.stderr, replaced);
     const missing = await run(repository, 'baseline', '--', process.execPath, 'missing.js');
     assert.match(missing.stderr, /failed \(exit code 1\) and none of your code was seen, so no baseline is set\./);
   });
@@ -127,15 +127,10 @@ describe('hotspan recheck without a baseline', () => {
     assertJudged(rechecked);
     const { base, functions } = parseComparison(rechecked.stdout);
     assert.equal(base.name, 'the recorded code', rechecked.stderr);
-    assert.deepEqual(
-      functions.map(({ was, is, matchedBy }) => [was?.file, is?.file, matchedBy]),
-      [['lib/shop.js', 'src/store.js', 'file']],
-    );
+    const moved = ['lib/shop.js', 'src/store.js', 'file'];
+    assertEach(functions, ({ was, is, matchedBy }) => [was?.file, is?.file, matchedBy], [moved]);
     const named = parseComparison((await run(repository, 'recheck', 'rank', '--json')).stdout);
-    assert.deepEqual(
-      named.functions.map(({ matchedBy }) => matchedBy),
-      ['text'],
-    );
+    assertEach(named.functions, ({ matchedBy }) => matchedBy, ['text']);
   });
 
   test('runs no text of a recording that somebody else made', async () => {
@@ -273,10 +268,7 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
     const recording = uncertainRecording(repository.folder, ['node', 'suite.js'], 2, 'shop.test.js');
     const sure = await run(repository, 'make-sure', recording, ...whole);
     assertInstead(sure);
-    assert.match(
-      sure.stderr,
-      /2 uncertain findings: 2 × .*, 1 test file[^]*2 uncertain findings: 1 seen again, 1 not\./,
-    );
+    assert.match(sure.stderr, /2 uncertain findings: 2 × .*, 1 test file[^]*: 1 seen again, 1 not\./);
   });
 });
 
@@ -299,8 +291,8 @@ test('hotspan make-sure runs uncertain findings again, and the recording keeps w
     return ['quote', 'rank'].map((name) => findings.find((finding) => finding.name === name)?.closedBecause);
   };
   assert.deepEqual(await closed(), ['fewSamples', 'fewSamples']);
-  const { stdout } = await run(repository, 'analyze', recording);
-  assert.match(stdout, /sure of 2 uncertain findings: "hotspan make-sure" \(2 × about 76 ms, the whole command\)/);
+  const offer = /To be sure of 2 uncertain findings: "hotspan make-sure" \(2 × about 76 ms, the whole command\)/;
+  assert.match((await run(repository, 'analyze', recording)).stdout, offer);
   const makeSure = async (...words: readonly string[]): Promise<CliRun> =>
     run(repository, 'make-sure', recording, ...words);
   const dry = await makeSure('--dry-run');
