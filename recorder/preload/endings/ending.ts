@@ -4,10 +4,10 @@ import {
   call,
   host,
   internal,
-  isCalledByNode,
   isFunction,
   isObject,
   replace,
+  setWithoutSetter,
 } from '../host/host.ts';
 import { constants } from 'node:os';
 import { EventEmitter } from 'node:events';
@@ -25,10 +25,10 @@ export interface Conduct {
   /** The program is about to handle an uncaught error, and may fail in that. */
   readonly onUncaught: () => void;
   /**
-   * Listeners of the process are about to be called. `isLast`: those of `exit`. `isByNode`: whether Node calls them between
-   * two turns, and no JavaScript does.
+   * Listeners of the process may be about to be called. `isLast`: those of `exit`. `isBetweenTurns`: Node calls them
+   * between two turns.
    */
-  readonly onEmit: (isLast: boolean, isByNode: () => boolean) => void;
+  readonly onEmit: (isLast: boolean, isBetweenTurns: boolean) => void;
   /** A signal has come that will end this process as soon as this returns. */
   readonly onFatalSignal: (signal: NodeJS.Signals) => void;
 }
@@ -38,10 +38,10 @@ export interface Conduct {
  * listeners), `process.exit`, `abort`, a signal to itself, `execve`, and the signals that tools send to end a process.
  */
 export function watchEnding(conduct: Conduct, isMain: boolean): void {
-  const signals = isMain && process.platform !== 'win32' ? hideHandlers(conduct) : null;
-  watchEmit(conduct, signals);
+  watchUncaught(conduct, isMain);
+  watchEvents(conduct);
   if (!isMain) return;
-  watchUncaught(conduct.onUncaught);
+  const signals = process.platform === 'win32' ? null : hideHandlers(conduct);
   signals?.arm();
   for (const name of ['reallyExit', 'abort', 'execve']) {
     before(name, () => conduct.finish('exit'));
@@ -69,42 +69,51 @@ function before(name: string, work: (args: readonly unknown[]) => void): void {
 }
 
 /**
- * Replaces `process.emit` by a getter that returns the program's own function, so that no frame of the recorder is in
- * the stacks of its listeners, except while a signal is armed. When Node reads it while the process is exiting, the
- * getter adds the last `exit` listener. When Node reads it again, an earlier listener may have thrown, and Node is about
- * to report that: then the recording is finished at once.
+ * Sees which listeners of `process` are read, even where the program has replaced `process.emit`: Node's own reads them in
+ * `process._events`, which `removeAllListeners` replaces. So no frame of the recorder is in the stacks of listeners. When
+ * those of `exit` are read while the process is exiting, one more is added, the last.
  */
-function watchEmit(conduct: Conduct, signals: ReturnType<typeof hideHandlers> | null): void {
-  const finish = (): void => conduct.finish('exit');
-  const state: { emit: unknown; isAdded: boolean } = { emit: internal(process, 'emit'), isAdded: false };
-  Object.defineProperty(process, 'emit', {
-    configurable: true,
-    enumerable: false,
-    get: function getEmit(this: unknown) {
-      const onSignal = signals?.onSignal() ?? null;
-      if (onSignal !== null) return onSignal;
+function watchEvents(conduct: Conduct): void {
+  const finish = (): void => attempt(() => conduct.finish('exit'));
+  const read = (events: object, name: PropertyKey): unknown => {
+    attempt(() => {
       const isExiting = internal(process, '_exiting') === true;
-      if (this === process) attempt(() => conduct.onEmit(isExiting, () => isCalledByNode(getEmit)));
-      if (isExiting) {
-        attempt(state.isAdded ? finish : () => addLast('exit', () => attempt(finish)));
-        state.isAdded = true;
-      }
-      return state.emit;
-    },
+      conduct.onEmit(isExiting, isExiting || name === 'beforeExit');
+      if (isExiting && name === 'exit') addLast(events, finish);
+    });
+    return internal(events, name);
+  };
+  const watched = (events: unknown): unknown => (isObject(events) ? new Proxy(events, { get: read }) : events);
+  const state = { events: watched(internal(process, '_events')) };
+  Object.defineProperty(process, '_events', {
+    configurable: true,
+    enumerable: true,
+    get: () => state.events,
     set(value: unknown) {
-      // jest gives its tests a copy of `process` with this very property.
-      if (this === process) state.emit = value;
-      else Object.defineProperty(this, 'emit', { value, configurable: true, enumerable: true, writable: true });
+      if (this === process) state.events = watched(value);
+      else Object.defineProperty(this, '_events', { value, configurable: true, enumerable: true, writable: true });
     },
   });
 }
 
+/** Adds the last listener of `exit`, without `process.on`, which would emit `newListener`. */
+function addLast(events: object, last: () => void): void {
+  const listeners = listenersOf('exit', events);
+  if (listeners.at(-1) === last) return;
+  Reflect.set(events, 'exit', listenerList([...listeners.filter((one) => one !== last), last]));
+}
+
 /**
- * Calls `work` when Node is about to handle an uncaught error: if a handler of the program throws, Node ends the process
- * (exit code 7) without calling JavaScript again. Node reads `process._fatalException` for each such error, so a getter
- * needs no frame in the stacks of the handlers. V8 finds the function's name, for the same stacks, in the prototype.
+ * Node reads `process._fatalException` for each uncaught error, so a getter needs no frame in the stacks of the handlers.
+ * V8 finds the function's name, for the same stacks, in the prototype. Where a handler of the program throws, or a listener
+ * of `exit` has thrown, Node ends the process without calling JavaScript again.
  */
-function watchUncaught(work: () => void): void {
+function watchUncaught({ onUncaught, finish }: Conduct, isMain: boolean): void {
+  const onError = (): void => {
+    const isHandled = listenersOf('uncaughtException').length > 0 || process.hasUncaughtExceptionCaptureCallback();
+    if (internal(process, '_exiting') === true) finish('exit');
+    else if (isHandled && isMain) onUncaught();
+  };
   const name = '_fatalException';
   const prototype = Reflect.getPrototypeOf(process);
   const descriptor = Reflect.getOwnPropertyDescriptor(process, name);
@@ -114,8 +123,7 @@ function watchUncaught(work: () => void): void {
     configurable: true,
     enumerable: true,
     get() {
-      const isHandled = process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback();
-      if (this === process && isHandled) attempt(work);
+      if (this === process) attempt(onError);
       return internal(prototype, name);
     },
     set(value: unknown) {
@@ -125,16 +133,12 @@ function watchUncaught(work: () => void): void {
   });
 }
 
-/** Adds a listener without `process.on`, which would emit `newListener`. */
-function addLast(name: string, listener: () => void): void {
-  const events = internal(process, '_events');
-  if (!isObject(events)) return;
-  Reflect.set(events, name, listenerList([...listenersOf(events, name), listener]));
-}
-
-/** The listeners of an event, of which an emitter keeps a single one without a list. */
-function listenersOf(events: object, name: string): readonly unknown[] {
-  const found = internal(events, name);
+/**
+ * The listeners of an event, also those that `process.listenerCount` does not count: tsx hides its own. An emitter keeps
+ * a single one without a list.
+ */
+function listenersOf(name: PropertyKey, events = internal(process, '_events')): readonly unknown[] {
+  const found = isObject(events) ? internal(events, name) : undefined;
   return Array.isArray(found) ? found : found === undefined ? [] : [found];
 }
 
@@ -157,6 +161,10 @@ export function watchLeavingRights(before: (name: string) => void, after: () => 
   }
 }
 
+/** Node's own: a test may count the calls of `process.on`. */
+const emit = internal(EventEmitter.prototype, 'emit');
+const on = internal(EventEmitter.prototype, 'on');
+
 /** Signals whose default action ends a process, and that tools send for this: nodemon restarts with SIGUSR2. */
 const watched: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'];
 
@@ -171,12 +179,16 @@ function hideHandlers(conduct: Conduct) {
   const onSignal = signalEmit(conduct);
   const arm = (signal: NodeJS.Signals): void => {
     const events = internal(process, '_events');
-    if (state.isLeaving || !isObject(events) || listenerCount(signal) > 0) return;
+    if (state.isLeaving || !isObject(events) || listenersOf(signal).length > 0) return;
+    // Node calls the `process.emit` of this moment when the signal comes.
+    const restoreEmit = setWithoutSetter(process, 'emit', onSignal);
     try {
+      if (internal(process, 'emit') !== onSignal) return; // The program has frozen `process`.
       state.isArming = true;
-      process.on(signal, nothing);
+      call(on, process, [signal, nothing]);
     } finally {
       state.isArming = false;
+      restoreEmit();
     }
     Reflect.deleteProperty(events, signal);
     Reflect.set(process, '_eventsCount', Number(internal(process, '_eventsCount')) - 1);
@@ -195,19 +207,17 @@ function hideHandlers(conduct: Conduct) {
     disarm: (): void => {
       state.isLeaving = true;
       // Node closes the handle of a signal when its last listener is removed, which restores the default action.
-      for (const signal of watched.filter((name) => listenerCount(name) === 0)) {
-        call(internal(process, 'emit'), process, ['removeListener', signal, nothing]);
+      for (const signal of watched.filter((name) => listenersOf(name).length === 0)) {
+        call(emit, process, ['removeListener', signal, nothing]);
       }
     },
-    /** While a handler is being armed: the function that Node is to call when the signal comes. */
-    onSignal: (): AnyFunction | null => (state.isArming ? onSignal : null),
   };
 }
 
 /** Calls `listener` inside the last listener of an event, after it: so the number of listeners stays the same. */
 function listenInside(event: string, listener: (name: string | symbol) => void): void {
   const events = internal(process, '_events');
-  const all = isObject(events) ? listenersOf(events, event) : [];
+  const all = listenersOf(event, events);
   const last = all.at(-1);
   if (!isObject(events) || !isFunction(last)) {
     process.on(event, listener);
@@ -233,12 +243,11 @@ function once(work: (signal: NodeJS.Signals) => void): (signal: NodeJS.Signals) 
 
 /** The function that Node calls as `process.emit` when a signal has come. */
 function signalEmit(conduct: Conduct): AnyFunction {
-  const emit = internal(process, 'emit');
   return (...args) => {
     const signal = watched.find((name) => name === args[0]);
     // `process.on` itself emits `newListener` while a handler is being armed.
     if (signal === undefined) return call(emit, process, args);
-    if (listenerCount(signal) > 0) {
+    if (listenersOf(signal).length > 0) {
       attempt(() => conduct.onHandledSignal(signal));
       // tsx kills a program whose handler has not answered within 60 ms, so what takes time comes after it.
       try {
@@ -261,13 +270,7 @@ function signalEmit(conduct: Conduct): AnyFunction {
 function endsProcess(signal: unknown): boolean {
   if (isFirstProcess()) return false;
   const found = Object.entries(constants.signals).find(([, number]) => number === signal);
-  return found !== undefined && !harmless.test(found[0]) && listenerCount(found[0]) === 0;
-}
-
-/** The program's listeners, also those that `process.listenerCount` does not count: tsx hides its own. */
-function listenerCount(name: string): number {
-  const events = internal(process, '_events');
-  return isObject(events) ? listenersOf(events, name).length : 0;
+  return found !== undefined && !harmless.test(found[0]) && listenersOf(found[0]).length === 0;
 }
 
 /** Whether this is the first process of a container, where the kernel ignores the default action of every signal. */

@@ -132,12 +132,6 @@ function asObject(value: unknown): object {
   return isObject(value) ? value : {};
 }
 
-/** True inside `called` where Node itself calls it, without JavaScript below it on the stack. */
-export function isCalledByNode(called: AnyFunction): boolean {
-  const stack = stackBelow(called, 1);
-  return Array.isArray(stack) ? stack.length === 0 : typeof stack === 'string' && !stack.includes('\n    at ');
-}
-
 /** The frames below `called`, innermost first; a text, or what the program makes of them, where `Error` is frozen. */
 export function stackBelow(called: AnyFunction, limit: number): unknown {
   const holder: { readonly stack?: unknown } = {};
@@ -155,7 +149,7 @@ export function stackBelow(called: AnyFunction, limit: number): unknown {
 }
 
 /** Sets a property, where that is possible without a setter of the program. Returns what puts it back as it was. */
-function setWithoutSetter(target: object, name: string, value: unknown): () => void {
+export function setWithoutSetter(target: object, name: string, value: unknown): () => void {
   const before = Reflect.getOwnPropertyDescriptor(target, name);
   Reflect.defineProperty(target, name, { value, configurable: before?.configurable ?? true });
   return () =>

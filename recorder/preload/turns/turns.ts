@@ -13,11 +13,11 @@ export interface Turns {
   /** The recorder's own work begins, until the result is called. */
   readonly beginOwn: () => () => void;
   /**
-   * Listeners of the process are about to be called: those of `beforeExit` and `exit` between two turns, those of a
+   * Listeners of the process may be about to be called: those of `beforeExit` and `exit` between two turns, those of a
    * rejection behind the ticks of one, all unseen by the hooks. `isLast`: they are those of `exit`, and `finish` comes after
-   * them. `isByNode`: whether Node calls them between two turns.
+   * them.
    */
-  readonly emits: (isLast: boolean, isByNode: () => boolean) => void;
+  readonly emits: (isLast: boolean, isBetweenTurns: boolean) => void;
   /** Writes the number of turns of each length, and the collections, since the last call. */
   readonly sumUp: () => void;
   /** Closes the open turn (the loop is over, or about to be) and writes everything. */
@@ -46,9 +46,9 @@ export function measureTurns(log: TurnLog, collections: Collections | null, isAt
   return {
     own,
     beginOwn: () => turn.beginOwn(),
-    emits: (isLast, isByNode) => {
+    emits: (isLast, isBetweenTurns) => {
       if (floods.isOn() || !turn.isOver()) return;
-      enter(() => (isLast || isByNode() ? 'macrotask' : 'tick'));
+      enter(() => (isBetweenTurns ? 'macrotask' : 'tick'));
       // It is the first tick after the listeners.
       if (!isLast) host.nextTick(leave);
     },

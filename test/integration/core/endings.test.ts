@@ -14,6 +14,10 @@ const endings = {
   'by itself': [`busyTarget(100);`, 'exit'],
   'by process.exit': [`busyTarget(100); process.exit(4);`, 'exit'],
   'by an error that nothing catches': [`busyTarget(100); throw new Error('broken');`, 'exit'],
+  'after a listener of exit that emits and listens': [
+    `process.on('exit', () => { process.emit('own'); process.on('own', () => {}); busyTarget(150); });`,
+    'exit',
+  ],
   'by a signal': [
     `busyTarget(100); setInterval(() => {}, 1000); require('node:child_process').spawn('kill', [process.pid]);`,
     'signal',

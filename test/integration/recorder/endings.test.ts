@@ -38,6 +38,8 @@ const endings: Readonly<Record<string, string>> = {
   'with an error in a listener of its end, at process.exit': `
     for (const name of ['a', 'b']) process.on('exit', () => { if (name === 'b') throw new Error('boom'); });
     setTimeout(() => process.exit(3), 1);`,
+  'after it has replaced process.emit, and deleted it': `
+    const { emit } = process; process.emit = (...args) => emit.apply(process, args); setTimeout(() => delete process.emit, 1);`,
   'after an error that it handles': `
     process.on('uncaughtException', (error) => console.log(error.message));
     setTimeout(() => { throw new Error('handled'); }, 1); setTimeout(() => console.log('later'), 20);`,

@@ -135,6 +135,14 @@ const programs: Readonly<Record<string, string>> = {
       console.log(new Error('here').stack.split('at ')[1]);
       new threads.Worker('console.log(process.execArgv, require("worker_threads").workerData)', new Options());
     });`,
+  'mocks its process': `
+    const { mock } = require('node:test');
+    const never = () => {};
+    for (const name of ['emit', 'on', 'reallyExit']) mock.method(process, name, ...(name === 'on' ? [] : [never]));
+    process.emit('x');
+    process.on('SIGTERM', never).off('SIGTERM', never);
+    console.log(['emit', 'on', 'reallyExit'].map((name) => process[name].mock.callCount()));
+    mock.restoreAll();`,
   'dies of an error': `function dies() { throw new TypeError('boom', { cause: new Error('why') }); }\n setTimeout(dies, 1);`,
   'dies of a rejection': `(async function dies() { await null; throw new TypeError('boom'); })();`,
   'has listeners that remove themselves while they are called': `
