@@ -38,8 +38,8 @@ export interface Conduct {
  * listeners), `process.exit`, `abort`, a signal to itself, `execve`, and the signals that tools send to end a process.
  */
 export function watchEnding(conduct: Conduct, isMain: boolean): void {
-  watchUncaught(conduct, isMain);
-  watchEvents(conduct);
+  const endsByError = watchUncaught(conduct, isMain);
+  watchEvents(conduct, endsByError);
   if (!isMain) return;
   const signals = process.platform === 'win32' ? null : hideHandlers(conduct);
   signals?.arm();
@@ -73,13 +73,13 @@ function before(name: string, work: (args: readonly unknown[]) => void): void {
  * `process._events`, which `removeAllListeners` replaces. So no frame of the recorder is in the stacks of listeners. When
  * those of `exit` are read while the process is exiting, one more is added, the last.
  */
-function watchEvents(conduct: Conduct): void {
+function watchEvents(conduct: Conduct, endsByError: () => boolean): void {
   const finish = (): void => attempt(() => conduct.finish('exit'));
   const read = (events: object, name: PropertyKey): unknown => {
     attempt(() => {
       const isExiting = internal(process, '_exiting') === true;
       conduct.onEmit(isExiting, isExiting || name === 'beforeExit');
-      if (isExiting && name === 'exit') addLast(events, finish);
+      if (isExiting && name === 'exit') addLast(events, finish, endsByError());
     });
     return internal(events, name);
   };
@@ -97,27 +97,44 @@ function watchEvents(conduct: Conduct): void {
 }
 
 /** Adds the last listener of `exit`, without `process.on`, which would emit `newListener`. */
-function addLast(events: object, last: () => void): void {
+function addLast(events: object, last: () => void, endsByError: boolean): void {
   const listeners = listenersOf('exit', events);
   if (listeners.at(-1) === last) return;
-  Reflect.set(events, 'exit', listenerList([...listeners.filter((one) => one !== last), last]));
+  const others = listeners.filter((one) => one !== last);
+  Reflect.set(events, 'exit', endsByError ? callAll(others, last) : listenerList([...others, last]));
+}
+
+/**
+ * A listener that calls all others, and `last` even if one throws: after an uncaught error Node swallows what a listener of
+ * `exit` throws, and ends the process without calling JavaScript again.
+ */
+function callAll(others: readonly unknown[], last: () => void): AnyFunction {
+  return function (...args) {
+    try {
+      for (const listener of others) call(listener, this, args);
+    } finally {
+      last();
+    }
+  };
 }
 
 /**
  * Node reads `process._fatalException` for each uncaught error, so a getter needs no frame in the stacks of the handlers.
  * V8 finds the function's name, for the same stacks, in the prototype. Where a handler of the program throws, or a listener
- * of `exit` has thrown, Node ends the process without calling JavaScript again.
+ * of `exit` has thrown, Node ends the process without calling JavaScript again. Returns whether the last error had no
+ * handler, and so ends the process.
  */
-function watchUncaught({ onUncaught, finish }: Conduct, isMain: boolean): void {
+function watchUncaught({ onUncaught, finish }: Conduct, isMain: boolean): () => boolean {
+  const state = { isHandled: true };
   const onError = (): void => {
-    const isHandled = listenersOf('uncaughtException').length > 0 || process.hasUncaughtExceptionCaptureCallback();
+    state.isHandled = listenersOf('uncaughtException').length > 0 || process.hasUncaughtExceptionCaptureCallback();
     if (internal(process, '_exiting') === true) finish('exit');
-    else if (isHandled && isMain) onUncaught();
+    else if (state.isHandled && isMain) onUncaught();
   };
   const name = '_fatalException';
   const prototype = Reflect.getPrototypeOf(process);
   const descriptor = Reflect.getOwnPropertyDescriptor(process, name);
-  if (prototype === null || descriptor === undefined) return;
+  if (prototype === null || descriptor === undefined) return () => false;
   Reflect.defineProperty(prototype, name, descriptor);
   Reflect.defineProperty(process, name, {
     configurable: true,
@@ -131,6 +148,7 @@ function watchUncaught({ onUncaught, finish }: Conduct, isMain: boolean): void {
       else Object.defineProperty(this, name, { ...descriptor, value });
     },
   });
+  return () => !state.isHandled;
 }
 
 /**

@@ -18,6 +18,10 @@ const endings = {
     `process.on('exit', () => { process.emit('own'); process.on('own', () => {}); busyTarget(150); });`,
     'exit',
   ],
+  'by an error, after a listener of exit that throws': [
+    `process.on('exit', () => { busyTarget(150); throw new Error('late'); }); throw new Error('broken');`,
+    'exit',
+  ],
   'by a signal': [
     `busyTarget(100); setInterval(() => {}, 1000); require('node:child_process').spawn('kill', [process.pid]);`,
     'signal',

@@ -38,6 +38,9 @@ const endings: Readonly<Record<string, string>> = {
   'with an error in a listener of its end, at process.exit': `
     for (const name of ['a', 'b']) process.on('exit', () => { if (name === 'b') throw new Error('boom'); });
     setTimeout(() => process.exit(3), 1);`,
+  'with an error in a listener of its end, after an uncaught one': `
+    for (const name of ['a', 'b']) process.on('exit', (code) => { console.log(name, code); if (name === 'b') throw new Error('lost'); });
+    setTimeout(() => { throw new Error('boom'); }, 1);`,
   'after it has replaced process.emit, and deleted it': `
     const { emit } = process; process.emit = (...args) => emit.apply(process, args); setTimeout(() => delete process.emit, 1);`,
   'after an error that it handles': `
