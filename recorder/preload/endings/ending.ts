@@ -195,6 +195,8 @@ function hideHandlers(conduct: Conduct) {
   const state = { isArming: false, isLeaving: false };
   const onHandler = once(conduct.onHandler);
   const onSignal = signalEmit(conduct);
+  /** Node's own, which closes the handle of a signal: `process.removeAllListeners` removes it, too. */
+  const closers = listenersOf('removeListener');
   const arm = (signal: NodeJS.Signals): void => {
     const events = internal(process, '_events');
     if (state.isLeaving || !isObject(events) || listenersOf(signal).length > 0) return;
@@ -226,7 +228,7 @@ function hideHandlers(conduct: Conduct) {
       state.isLeaving = true;
       // Node closes the handle of a signal when its last listener is removed, which restores the default action.
       for (const signal of watched.filter((name) => listenersOf(name).length === 0)) {
-        call(emit, process, ['removeListener', signal, nothing]);
+        for (const close of closers) call(close, process, [signal]);
       }
     },
   };

@@ -43,6 +43,7 @@ const endings: Readonly<Record<string, string>> = {
     setTimeout(() => { throw new Error('boom'); }, 1);`,
   'after it has replaced process.emit, and deleted it': `
     const { emit } = process; process.emit = (...args) => emit.apply(process, args); setTimeout(() => delete process.emit, 1);`,
+  'by a signal to itself, after it has removed all listeners': `process.removeAllListeners(); process.kill(process.pid, 'SIGTERM');`,
   'after an error that it handles': `
     process.on('uncaughtException', (error) => console.log(error.message));
     setTimeout(() => { throw new Error('handled'); }, 1); setTimeout(() => console.log('later'), 20);`,
