@@ -31,9 +31,12 @@ export async function installRecorder(bundled: string, homes: readonly RecorderH
 
 async function installIn(home: RecorderHome, bundled: string): Promise<string> {
   const text = await readFile(bundled);
-  const { folder, isShared } = home;
+  const { isShared } = home;
+  // Reports of coverage, also Node's own, leave out what is below `node_modules`.
+  const folder = path.join(home.folder, 'node_modules', 'hotspan');
   const file = path.join(folder, `recorder-${keyOf(text)}.cjs`);
   makeHome(home);
+  makeHome({ folder, isShared });
   if (!(await isOurs(file)) || !(await readFile(file).catch(() => null))?.equals(text)) {
     const unfinished = `${file}.${process.pid}.tmp`;
     await remove(unfinished);

@@ -175,10 +175,16 @@ for (const { node: other, version } of testedVersions()) {
   });
 }
 
-test('a program whose coverage Node counts says what it says without us', async (t) => {
-  const folder = program(t, { 'program.js': `require('./busy').busyTarget(60);` });
-  const { ended, directory } = recording(folder, ['env', 'NODE_V8_COVERAGE=theirs', node, 'program.js']);
-  assert.equal((await ended).stderr, '');
+test('a suite whose coverage Node counts says what it says without us', async (t) => {
+  const tested = `require('node:test')('is busy', () => require('./busy').busyTarget(60));`;
+  const folder = program(t, { 'program.test.js': tested });
+  const flags = ['--experimental-test-coverage', '--test-coverage-functions=90', '--test-reporter=tap'];
+  const command = ['env', '-u', 'NODE_TEST_CONTEXT', node, '--test', ...flags, 'program.test.js'];
+  const plain = (said: string): string => said.replaceAll(/ *\d+\.\d+/g, '');
+  const without = await bare(folder, command);
+  const { directory, stdout, stderr } = await recorded(folder, command);
+  assert.deepEqual([plain(stdout), stderr], [plain(without.stdout), '']);
+  assert.match(stdout, /busy\.js/);
   assert.equal(profilesWith(directory, 'busyTarget'), 1);
 });
 

@@ -84,7 +84,7 @@ async function codeAfterRun(folder: string, node: string): Promise<string> {
   const { directory, stdout, stderr } = await recorded(folder, [node, 'program.js']);
   assert.deepEqual([stdout, stderr], ['', '']);
   assert.equal(profilesWith(directory, 'busyTarget'), 1);
-  const home = path.join(folder, 'home');
+  const home = path.join(folder, 'home', 'node_modules', 'hotspan');
   const [file, ...others] = readdirSync(home).filter((name) => !name.endsWith('.cjs'));
   assert.deepEqual(others, []);
   return path.join(home, file ?? '');
