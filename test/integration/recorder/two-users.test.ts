@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { installRecorder } from '../../../recorder/launch/install/recorder-copy.ts';
 import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -171,20 +172,22 @@ test('V8 code that another user has put into the cache folder before is not run'
   const cache = path.join(home, '.cache/hotspan');
   makeFolder(cache, stranger, 0o777);
   makeFolder(path.join(cache, 'compiled'), stranger, 0o777);
-  const bundled = readFileSync(projectFile('dist/recorder.cjs'));
-  const copy = `recorder-${createHash('sha256').update(bundled).digest('hex').slice(0, 12)}`;
-  writeFileSync(path.join(cache, `${copy}.cjs`), bundled);
-  const [command, ...words] = as(stranger, [process.execPath, '-e', hostileCode, path.join(cache, copy)]);
+  const trusted = { folder: path.join(folder, 'own'), isShared: false };
+  const own = await installRecorder(projectFile('dist/recorder.cjs'), [trusted]);
+  const copy = own.replace(trusted.folder, cache);
+  for (const name of ['node_modules', 'node_modules/hotspan']) makeFolder(path.join(cache, name), stranger, 0o777);
+  writeFileSync(copy, readFileSync(own));
+  const [command, ...words] = as(stranger, [process.execPath, '-e', hostileCode, copy.replace(/\.cjs$/, '')]);
   assert.equal(spawnSync(command, words, { stdio: 'inherit' }).status, 0);
-  const before = readdirSync(cache).toSorted();
-  assert.equal(before.length, 3);
+  const before = readdirSync(cache, { recursive: true, encoding: 'utf8' }).toSorted();
+  assert.equal(before.length, 5);
   const out = path.join(folder, 'work/out');
   const record = [process.execPath, projectFile('dist/cli.cjs'), 'record', '--quiet', '--out', out, '--'];
   const [file, ...args] = as(victim, [...record, process.execPath, 'program.js']);
   const env = { PATH: process.env['PATH'], HOME: home };
   const { status, stdout, stderr } = spawnSync(file, args, { cwd: folder, env, encoding: 'utf8' });
   assert.deepEqual([status, stdout, stderr], [0, 'ran\n', '']);
-  assert.deepEqual(readdirSync(cache).toSorted(), before);
+  assert.deepEqual(readdirSync(cache, { recursive: true, encoding: 'utf8' }).toSorted(), before);
   assert.ok(readdirSync(out).some((name) => name.endsWith('.cpuprofile')));
 });
 
