@@ -1,5 +1,5 @@
 import { failed, type Failure } from '../../protocol/failure.ts';
-import { lstat, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type KnownCode, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
@@ -8,6 +8,7 @@ import { isSameCode } from '../../engine/compare/match-functions.ts';
 import { fileBelow, type SideFunction } from '../../engine/compare/side.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import { stampsOf } from '../../recordings/file-stamps.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { plural } from '../../words/formats/figures.ts';
@@ -215,12 +216,6 @@ async function nextSave(files: readonly string[], before: string, signal: AbortS
     if (now !== before && now === last) return now;
     last = now;
   }
-}
-
-/** A text that changes when one of the files is written. */
-async function stampsOf(files: readonly string[]): Promise<string> {
-  const all = await Promise.all(files.map(async (file) => lstat(file).catch(() => null)));
-  return all.map((stats) => (stats === null ? '' : `${stats.size} ${stats.mtimeMs} ${stats.ino}`)).join('\n');
 }
 
 async function textsOf(files: readonly string[]): Promise<Texts> {

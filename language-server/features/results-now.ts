@@ -12,6 +12,7 @@ import type {
 import type { Location } from '../../protocol/places.ts';
 import type { ResultsNow } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
+import { stampsOf } from '../../recordings/file-stamps.ts';
 import { timeText } from '../../words/formats/figures.ts';
 import { recheckText } from '../../words/formats/mark-texts.ts';
 import { nothingToDo } from '../../words/findings.ts';
@@ -151,6 +152,7 @@ export async function summaryNow(session: Session, summary: Summary): Promise<Su
 async function resultNow(session: Session, result: ShownRecording): Promise<{ summary: Summary; state: unknown }> {
   const { recordings } = session;
   const { recording } = result.summary;
+  const code = await codeState(session, result); // First: what changes meanwhile makes the next state differ.
   const [changes, verdict] = [await changesNow(session, result), await recordings.ask(recording, 'verdict', null)];
   const [, findings] = splitFixed(verdict.findings, changes);
   const rows = await new RowsNow(session, recording, changes).place(findings);
@@ -161,12 +163,21 @@ async function resultNow(session: Session, result: ShownRecording): Promise<{ su
       ? result.summary
       : { ...(await recordings.ask(recording, 'summary', { recording, fixed: without })), fixed };
   const has = [...changes.values()].some(({ type }) => type === 'done') ? ({ hasRecheck: true } as const) : {};
-  const open = session.documents.all().flatMap(({ uri }) => pathOfUri(uri) ?? []);
-  const stale = await Promise.all(open.map(async (file) => [...(await staleFunctions(session, recording, file))]));
   return {
     summary: { ...summary, headline: await headlineNow(session, summary, changes), ...has },
-    state: [recording, [...changes].map(([id, { type, text }]) => [id, type, text]), stale],
+    state: [recording, [...changes].map(([id, { type, text }]) => [id, type, text]), code],
   };
+}
+
+/**
+ * Which functions of open documents have changed, and when the other files that a surface has asked about were written:
+ * after a checkout of thousands of files, comparing their texts at each pause in typing would take seconds.
+ */
+async function codeState(session: Session, { summary, files }: ShownRecording): Promise<unknown> {
+  const open = session.documents.all().flatMap(({ uri }) => pathOfUri(uri) ?? []);
+  const stale = open.map(async (file) => [...(await staleFunctions(session, summary.recording, file))]);
+  const closed = [...files.keys()].filter((file) => !open.includes(file));
+  return [await Promise.all(stale), await stampsOf(closed)];
 }
 
 function shortPlace({ label, location }: HotspotItem): string {
