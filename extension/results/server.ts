@@ -303,7 +303,9 @@ export async function readRecording(
   const notice = isQuiet ? undefined : setTimeout(() => show(vscode.ProgressLocation.Notification, true), NOTICE_MS);
   try {
     const answer = await reading;
-    return token.isCancellationRequested ? null : answer;
+    // The person may cancel too late: then it is on screen in the server.
+    const isWanted = !(answer.type === 'opened' ? owner : token).isCancellationRequested;
+    return isWanted ? answer : null;
   } catch (error) {
     if (token.isCancellationRequested) return null;
     throw error;

@@ -99,9 +99,7 @@ export class Diagnostics {
 /** Absolute paths of the workspace's files that may have diagnostics. */
 async function filesWithMarks({ recordings, roots, display }: Session): Promise<readonly string[]> {
   if (display.diagnosticsUs === null) return [];
-  const files = await Promise.all(
-    recordings.shown.map(async ({ summary }) => recordings.ask(summary.recording, 'markedFiles', null)),
-  );
+  const files = await recordings.ofShown(async ({ summary }) => recordings.ask(summary.recording, 'markedFiles', null));
   return [...new Set(files.flat())].filter((path) => isInside(path, roots));
 }
 

@@ -51,7 +51,7 @@ export async function placedResults(session: Session, uri: string): Promise<read
   if (path === null) return [];
   const { recordings } = session;
   const textOf = textsOfEditor(session);
-  const placed = recordings.shown.map(async (result): Promise<PlacedResult | null> => {
+  const placed = await recordings.ofShown(async (result): Promise<PlacedResult | null> => {
     const annotations = await recordings.file(result.summary.recording, path);
     if (annotations === null) return null;
     const map = await mapToNow(session, uri, annotations);
@@ -64,7 +64,7 @@ export async function placedResults(session: Session, uri: string): Promise<read
       codeOf: (extent) => codeBefore(map, extent),
     };
   });
-  return (await Promise.all(placed)).filter((one) => one !== null);
+  return placed.filter((one) => one !== null);
 }
 
 function codeBefore({ before }: CodeMap, { firstLine, lastLine }: FunctionExtent): string {

@@ -75,7 +75,7 @@ export async function editedFunctions(
 ): Promise<readonly FunctionReference[]> {
   const path = pathOfUri(uri) ?? '';
   const { recordings, code } = session;
-  const edited = recordings.shown.map(async (shown) => {
+  const edited = await recordings.ofShown(async (shown) => {
     const { recording } = shown.summary;
     const [measured, now] = [await recordings.file(recording, path), await textNow(session, uri)];
     const known = await changesNow(session, shown);
@@ -97,5 +97,5 @@ export async function editedFunctions(
     const ids = [...new Set([...(isSame ? [] : changed), ...voided])];
     return ids.filter(isOpen).map((functionId) => ({ recording, functionId }));
   });
-  return (await Promise.all(edited)).flat();
+  return edited.flat();
 }

@@ -26,7 +26,7 @@ import { type Changes, changesNow } from './rechecks.ts';
 /** The hotspots of each result on screen, as the code is now. What two results reached is in both. */
 export async function hotspots(session: Session, params: HotspotsParams): Promise<Hotspots> {
   const { recordings, display } = session;
-  const all = recordings.shown.map(async (result) => {
+  return recordings.ofShown(async (result) => {
     const { target, summary } = result;
     const { recording } = summary;
     // All are asked at once: a result that leaves the screen meanwhile is closed.
@@ -43,7 +43,6 @@ export async function hotspots(session: Session, params: HotspotsParams): Promis
       groups: await Promise.all(groups.map(async (group) => groupNow(group, await rows.place(group.items)))),
     };
   });
-  return Promise.all(all);
 }
 
 /** The verdict without what was fixed since. */
@@ -136,7 +135,7 @@ export async function placed(session: Session, recording: string, location: Loca
 
 /** The summaries of the results on screen without what was fixed since, newest first. */
 export async function resultsNow(session: Session): Promise<ResultsNow> {
-  const all = await Promise.all(session.recordings.shown.map(async (one) => resultNow(session, one)));
+  const all = await session.recordings.ofShown(async (one) => resultNow(session, one));
   return {
     summaries: all.map(({ summary }) => summary),
     state: JSON.stringify(all.map(({ state }) => state)),

@@ -46,8 +46,8 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
   const worker = new Worker(workerFile, { resourceLimits });
   const connection = createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker));
   connection.listen();
-  const { died, hasEnded } = endOf(worker);
-  died.catch(() => connection.dispose()); // No request may be waiting for it.
+  const { died, hasEnded, end } = endOf(worker);
+  died.catch(() => undefined); // No request may be waiting for it.
 
   const opened = async <Answer>(
     method: string,
@@ -74,7 +74,10 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
       return Promise.race([connection.sendRequest<Answer<Name>>(name, asked, ...tokens), died]);
     },
     takeTiers: async () => Promise.race([connection.sendRequest<null>(methods.takeTiers), died]),
-    dispose: () => void worker.terminate(),
+    dispose: () => {
+      end(closed); // At once: an answer that is on its way comes from a thread that ends.
+      void worker.terminate();
+    },
     hasEnded,
   };
 }
@@ -130,17 +133,20 @@ const LOOKS_MS = 1000;
 /** After the end of a run whose result is not asked for. */
 const UNWANTED_MS = 10_000;
 
-function endOf(worker: Worker): { readonly died: Promise<never>; readonly hasEnded: () => boolean } {
-  const state = { hasEnded: false };
+/** `died` rejects with why the thread has ended, first by `end` or by itself. */
+function endOf(worker: Worker) {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const end = (why: string): void => ending.abort(why);
   const died = new Promise<never>((_, reject) => {
-    worker.once('error', (error) => reject(new Error(describeDeath(error))));
-    worker.once('exit', () => {
-      state.hasEnded = true;
-      reject(new Error('The recording has been closed.'));
-    });
+    signal.addEventListener('abort', () => reject(new Error(String(signal.reason))), { once: true });
   });
-  return { died, hasEnded: () => state.hasEnded };
+  worker.once('error', (error) => end(describeDeath(error)));
+  worker.once('exit', () => end(closed));
+  return { died, hasEnded: () => signal.aborted, end };
 }
+
+const closed = 'The recording has been closed.';
 
 const tooLarge =
   'The recording is too large for the memory that there is: record a shorter run, or with a longer interval.';

@@ -35,9 +35,22 @@ export class Recordings {
     this.#workerFile = workerFile;
   }
 
-  /** Newest first. */
+  /** Newest first, without those whose thread has ended. */
   get shown(): readonly ShownRecording[] {
-    return this.#shown;
+    return this.#shown.filter(({ process }) => !process.hasEnded());
+  }
+
+  /** Asks each result on screen, newest first. Leaves out one that is closed meanwhile, or whose thread ends. */
+  async ofShown<Found>(ask: (result: ShownRecording) => Promise<Found>): Promise<readonly Found[]> {
+    const asked = this.shown.map(async (result): Promise<readonly Found[]> => {
+      try {
+        return [await ask(result)];
+      } catch (error) {
+        if (!result.process.hasEnded()) throw error;
+        return [];
+      }
+    });
+    return (await Promise.all(asked)).flat();
   }
 
   /** Starts a thread ahead of time, and reads a recording while it is being made. */
@@ -50,10 +63,12 @@ export class Recordings {
   /** Reads a recording; one to be shown always (its name may be reused). Only the target's last one is shown. */
   async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
     const { recording, more, shownAs, options } = params;
-    const known = this.#open.get(recording);
+    const known = this.opened(recording);
     if (known !== undefined && shownAs === null) return { type: 'opened', summary: known.summary, dropped: [] };
     const process = this.#takeAhead(recording) ?? this.#takeSpare() ?? startAnalysis(this.#workerFile);
-    control.onCancel(() => process.dispose());
+    control.onCancel(() => {
+      if (this.#open.get(recording)?.process !== process) process.dispose(); // Else the cancel comes too late.
+    });
     if (shownAs !== null) this.#readNext(shownAs.target, process);
     const isOvertaken = (): boolean => shownAs !== null && this.#reading.get(shownAs.target) !== process;
     try {
@@ -67,7 +82,7 @@ export class Recordings {
         return opened;
       }
       const { marked: markedNow, bytes, ...read } = opened;
-      if (shownAs === null && this.#open.has(recording)) {
+      if (shownAs === null && this.opened(recording) !== undefined) {
         process.dispose(); // It has come on screen meanwhile.
         return { ...read, dropped: [] };
       }
@@ -110,16 +125,16 @@ export class Recordings {
 
   /** Adds tiers that were recorded since the results were opened. */
   async takeTiers(): Promise<void> {
-    await Promise.all(
-      this.#shown.map(async ({ process, files }) => {
-        await process.takeTiers();
-        files.clear();
-      }),
-    );
+    await this.ofShown(async ({ process, files }) => {
+      await process.takeTiers();
+      files.clear();
+    });
   }
 
+  /** An open recording, unless its thread has ended. */
   opened(recording: string): OpenRecording | undefined {
-    return this.#open.get(recording);
+    const found = this.#open.get(recording);
+    return found?.process.hasEnded() === true ? undefined : found;
   }
 
   /** Forgets the result of a target, or all (null). Flamegraphs of open recordings stay. */
@@ -161,6 +176,8 @@ export class Recordings {
     this.#close(name);
     this.#open.set(name, opened);
     if (shownAs === null) {
+      // A result whose thread has ended has another one now.
+      this.#shown = this.#shown.map((one) => (one.summary.recording === name ? { ...one, ...opened } : one));
       this.#closeOthers(name);
       return [];
     }

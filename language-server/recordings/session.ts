@@ -80,9 +80,11 @@ export class Diffs {
   ): Promise<OpenDiffAnswer> {
     const name = nameOfDiff({ base, head });
     const known = this.#open.get(name);
-    if (known !== undefined) return { type: 'opened', summary: known.summary };
+    if (known?.process.hasEnded() === false) return { type: 'opened', summary: known.summary };
     const process = startAnalysis(this.#workerFile);
-    control.onCancel(() => process.dispose());
+    control.onCancel(() => {
+      if (this.#open.get(name)?.process !== process) process.dispose(); // Else the cancel comes too late.
+    });
     try {
       const answer = await process.openDiff({ base, head, roots, options }, control.onProgress);
       if (answer.type === 'failed') process.dispose();

@@ -114,8 +114,14 @@ test('only a reading that takes long has a message in the corner, and that one c
   t.mock.timers.tick(600);
   assert.equal(corner.length, 1);
   corner[0]?.cancel();
-  answer('/long');
+  answer('/long', { type: 'failed', message: 'closed' });
   assert.equal(await long, null);
+  const late = results.open('/late');
+  await turn();
+  t.mock.timers.tick(600);
+  corner[1]?.cancel();
+  answer('/late'); // The server shows it.
+  assert.equal((await late)?.recording, '/late');
 });
 
 test('a reading that was given up has no answer, and fails with nothing', async () => {

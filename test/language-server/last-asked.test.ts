@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { OpenAnswer } from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
+import type { OpenControl } from '../../language-server/recordings/analysis-process.ts';
 import { Recordings } from '../../language-server/recordings/recordings.ts';
 import { TimesToRead } from '../../recordings/run-processes.ts';
 import { assertEach } from '../helpers/assert-each.ts';
@@ -18,12 +19,12 @@ function recordingsOf(t: TestContext): Recordings {
 async function open(
   recordings: Recordings,
   recording: string,
-  onProgress = (): void => {},
-  target = 'tests',
+  { target = 'tests', ...control }: Partial<OpenControl> & { readonly target?: string | null | undefined } = {},
 ): Promise<OpenAnswer> {
   const options = { thresholdUs: milliseconds(10), testPatterns: [] };
-  const params = { recording, more: [], shownAs: { target, isOurs: false, shownAt: 1 }, options };
-  return recordings.open(params, [], { onProgress, onCancel: () => undefined });
+  const shownAs = target === null ? null : { target, isOurs: false, shownAt: 1 };
+  const ignored = { onProgress: () => undefined, onCancel: () => undefined };
+  return recordings.open({ recording, more: [], shownAs, options }, [], { ...ignored, ...control });
 }
 
 const overtaken: OpenAnswer = { type: 'overtaken' };
@@ -40,7 +41,7 @@ test('recordings of two targets are read at once, and both are shown, the newest
   const opening = [
     ['300', 'core'],
     ['10', 'web'],
-  ].map(async ([recording = '', target]) => open(recordings, recording, undefined, target));
+  ].map(async ([recording = '', target]) => open(recordings, recording, { target }));
   const answers = await Promise.all(opening);
   assertEach(answers, ({ type }) => type, ['opened', 'opened']);
   assert.deepEqual(recordings.shown.map(({ target }) => target).toSorted(), ['core', 'web']);
@@ -50,7 +51,7 @@ test('a thread that was started ahead of time reads one recording, and others ha
   const recordings = recordingsOf(t);
   recordings.prepare();
   recordings.prepare();
-  const answers = await Promise.all(['core', 'web'].map(async (target) => open(recordings, '10', undefined, target)));
+  const answers = await Promise.all(['core', 'web'].map(async (target) => open(recordings, '10', { target })));
   assertEach(answers, ({ type }) => type, ['opened', 'opened']);
 });
 
@@ -74,7 +75,7 @@ test('the oldest results are left out where all together take too much memory, a
   const recordings = recordingsOf(t);
   const large = String(700e6 + 1);
   const all: OpenAnswer[] = [];
-  for (const target of ['a', 'b', 'c']) all.push(await open(recordings, `${target} ${large}`, undefined, target));
+  for (const target of ['a', 'b', 'c']) all.push(await open(recordings, `${target} ${large}`, { target }));
   assertEach(all, (answer) => (answer.type === 'opened' ? answer.dropped : answer), [[], [], ['a']]);
   assertEach(recordings.shown, ({ target }) => target, ['c', 'b']);
 });
@@ -89,13 +90,40 @@ for (const method of ['forget', 'clear'] as const) {
   });
 }
 
-test('an answer that was there already when all was cleared is not shown any more', async (t) => {
+test('an answer that was there already when all was cleared, or it was cancelled, is not shown any more', async (t) => {
   const recordings = recordingsOf(t);
-  const answer = await open(recordings, '1', () => {
-    // Meanwhile the thread answers.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
-    recordings.forget(null);
-  });
-  assert.deepEqual(answer, overtaken);
+  const answerOf = async (end: (cancel: () => void) => void): Promise<OpenAnswer> => {
+    const { cancels, onCancel } = cancelsOf();
+    const onProgress = (): void => {
+      // Meanwhile the thread answers.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      for (const cancel of cancels) end(cancel);
+    };
+    return open(recordings, '1', { onProgress, onCancel });
+  };
+  assert.deepEqual(await answerOf(() => recordings.forget(null)), overtaken);
+  assert.deepEqual(await answerOf((cancel) => cancel()), { type: 'failed', message: closed });
   assert.deepEqual(recordings.shown, []);
 });
+
+test('a cancel that comes too late ends nothing, and a thread that ends fails its own result alone', async (t) => {
+  const recordings = recordingsOf(t);
+  const { cancels, onCancel } = cancelsOf();
+  for (const target of ['1', '2']) await open(recordings, target, { target, onCancel });
+  for (const cancel of cancels) cancel();
+  assert.deepEqual(await recordings.ofShown(async ({ target }) => recordings.ask(target, 'waits', null)), [[], []]);
+  const ended = recordings.ofShown(async ({ target }) =>
+    recordings.ask(target, target === '1' ? 'verdict' : 'waits', null),
+  );
+  assert.deepEqual(await ended, [[]]);
+  await assert.rejects(recordings.ask('1', 'waits', null), { message: closed });
+  assert.equal((await open(recordings, '1', { target: null })).type, 'opened');
+  assert.deepEqual(await recordings.ofShown(async ({ target }) => recordings.ask(target, 'waits', null)), [[], []]);
+});
+
+const closed = 'The recording has been closed.';
+
+function cancelsOf() {
+  const cancels: (() => void)[] = [];
+  return { cancels, onCancel: (cancel: () => void): void => void cancels.push(cancel) };
+}

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
 
-/** In place of the thread that reads a recording: says that it has begun, and takes as many ms, and as many bytes, as the recording's name says. */
+/** In place of the thread that reads a recording: says that it has begun, and takes as many ms, and as many bytes, as the recording's name says. It ends when it is asked for a verdict. */
 if (parentPort !== null) {
   const connection = createMessageConnection(new PortMessageReader(parentPort), new PortMessageWriter(parentPort));
   const state = { isAhead: false };
@@ -21,5 +21,7 @@ if (parentPort !== null) {
       bytes: Number(bytes),
     };
   });
+  connection.onRequest('waits', () => []);
+  connection.onRequest('verdict', () => process.exit());
   connection.listen();
 }
