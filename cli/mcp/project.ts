@@ -26,10 +26,9 @@ export class ProjectRecordings {
     return recording;
   }
 
-  /** Reads a recording, once; throws a sentence where that fails. */
+  /** Reads a recording, unless it is open; throws a sentence where that fails. */
   async open(recording: string, signal: AbortSignal): Promise<void> {
     if (this.#isClosed) throw new Error(clientGone); // A new thread would keep this process alive.
-    if (this.#recordings.opened(recording) !== undefined) return;
     const options = { thresholdUs: defaultThresholdUs, testPatterns: [] };
     const answer = await this.#recordings.open({ recording, more: [], shownAs: null, options }, [this.#root], {
       onCancel: (stop) => signal.addEventListener('abort', stop, { once: true }),

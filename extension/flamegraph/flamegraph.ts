@@ -4,10 +4,12 @@ import { diffNamed } from '../../protocol/diff.ts';
 import { viewTypes } from '../../protocol/ids.ts';
 import type { DiffReference } from '../../protocol/rechecks.ts';
 import type { Summary } from '../../protocol/summary.ts';
+import { openRequest } from '../../protocol/requests.ts';
 import type { HostMessage, TakenForm } from '../../protocol/webview.ts';
-import type { ShownResult, Services } from '../results/results.ts';
+import { isOfReading, type ShownResult, type Services } from '../results/results.ts';
 import { pathOf, TextsBefore } from '../ui/open-source.ts';
-import { inLog } from '../ui/failures.ts';
+import { inLog, on } from '../ui/failures.ts';
+import { analysisOptions } from '../ui/settings.ts';
 import type { FlamePage, FlamePlace } from './flame-page.ts';
 
 /** One panel for recordings, one for diffs, and editors for `.cpuprofile` and `.cpuprofile.gz` files. */
@@ -42,6 +44,11 @@ export class Flamegraph implements vscode.Disposable {
         vscode.window.registerCustomEditorProvider(type, provider, { supportsMultipleEditorsPerDocument: true }),
       ),
       services.results.onDidChange(() => this.#follow(services.results.all)),
+      on(
+        vscode.workspace.onDidChangeConfiguration,
+        async (event) => (isOfReading(event) ? this.#readAgain() : undefined),
+        services.log,
+      ),
     );
   }
 
@@ -99,11 +106,29 @@ export class Flamegraph implements vscode.Disposable {
 
   /** Shows the new result of the panel's target, after a run or a new threshold. The same result may have tiers now. */
   #follow(all: readonly ShownResult[]): void {
-    const before = this.#followed.find(({ summary }) => summary.recording === this.#page?.result);
-    const now = all.find(({ target }) => target === before?.target);
+    for (const page of this.#pages) {
+      const before = this.#followed.find(({ summary }) => summary.recording === page.result);
+      const isNow = ({ target, summary }: ShownResult): boolean =>
+        page === this.#page ? target === before?.target : summary.recording === page.result; // An editor is of one file.
+      const now = all.find(isNow);
+      if (now !== undefined && now.summary !== before?.summary) page.follow(now.summary);
+      else if (page === this.#page) page.refresh();
+    }
     this.#followed = all;
-    if (now === undefined || now.summary === before?.summary) this.#page?.refresh();
-    else this.#page?.follow(now.summary);
+  }
+
+  /** Reads what the visible pages show and `Results` does not read. Others are read when they become visible. */
+  async #readAgain(): Promise<void> {
+    const { server, results, log } = this.#services;
+    for (const page of this.#pages) {
+      const recording = page.result;
+      if (recording === null || diffNamed(recording) !== null || !page.panel.visible) continue;
+      if (results.all.some(({ summary }) => summary.recording === recording)) continue;
+      const asked = { recording, more: [], shownAs: null, options: analysisOptions() };
+      const answer = await server.ask(openRequest, asked);
+      if (answer.type === 'failed') log.warn(answer.message);
+      if (answer.type === 'opened' && page.result === recording) page.follow(answer.summary);
+    }
   }
 
   async #restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {

@@ -248,12 +248,19 @@ export class Results implements vscode.Disposable {
   }
 
   async #configure(event: vscode.ConfigurationChangeEvent): Promise<void> {
-    const isAny = (...names: readonly string[]): boolean => names.some((name) => event.affectsConfiguration(name));
-    const { threshold, testPatterns, pathMappings } = settings;
-    if (isAny(threshold, testPatterns, pathMappings)) await this.#openAgain(true);
+    if (isOfReading(event)) await this.#openAgain(true);
     const { metric, codeLens, loading, annotations, diagnosticsThreshold } = settings;
-    if (isAny(metric, codeLens, loading, annotations, diagnosticsThreshold)) await this.drawAgain();
+    if (isAny(event, metric, codeLens, loading, annotations, diagnosticsThreshold)) await this.drawAgain();
   }
+}
+
+/** Whether recordings have to be read again. */
+export function isOfReading(event: vscode.ConfigurationChangeEvent): boolean {
+  return isAny(event, settings.threshold, settings.testPatterns, settings.pathMappings);
+}
+
+function isAny(event: vscode.ConfigurationChangeEvent, ...names: readonly string[]): boolean {
+  return names.some((name) => event.affectsConfiguration(name));
 }
 
 /** Everything from the server, nothing from an earlier reading. */

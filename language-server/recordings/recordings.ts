@@ -4,9 +4,10 @@ import type { OpenAnswer, OpenParams, ShownAs } from '../../protocol/requests.ts
 import { type Summary, isReplacedBy, type ResultParts } from '../../protocol/summary.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
 import type { TimesToRead } from '../../recordings/run-processes.ts';
+import { recordingStamp } from '../../recordings/file-stamps.ts';
 import { type KeptRecheck, type MeasuredCode, readRechecks } from '../../recordings/kept-rechecks.ts';
 import type { FileAnnotations } from '../queries/file-annotations.ts';
-import type { AnalysisProcess, OpenControl, ReadAheadInWorker } from './analysis-process.ts';
+import type { AnalysisProcess, OpenControl, OpenedInWorker, ReadAheadInWorker } from './analysis-process.ts';
 import { ReadingAhead, startAnalysis } from './analysis-process.ts';
 import type { Answer, Asked, QuestionName } from './questions.ts';
 
@@ -60,11 +61,16 @@ export class Recordings {
     this.#ahead = running === null ? null : new ReadingAhead(this.#workerFile, running, times);
   }
 
-  /** Reads a recording; one to be shown always (its name may be reused). Only the target's last one is shown. */
+  /**
+   * Reads a recording; one that is for its flamegraph alone only if it is not open, or another reading would differ. Only
+   * the target's last one is shown.
+   */
   async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
     const { recording, more, shownAs, options } = params;
-    const known = this.opened(recording);
-    if (known !== undefined && shownAs === null) return { type: 'opened', summary: known.summary, dropped: [] };
+    const how = JSON.stringify({ roots, options });
+    const written = recordingStamp(recording);
+    const known = shownAs === null ? this.#readSo(recording, how, await written) : undefined;
+    if (known !== undefined) return { type: 'opened', summary: known.summary, dropped: [] };
     const process = this.#takeAhead(recording) ?? this.#takeSpare() ?? startAnalysis(this.#workerFile);
     control.onCancel(() => {
       if (this.#open.get(recording)?.process !== process) process.dispose(); // Else the cancel comes too late.
@@ -75,22 +81,12 @@ export class Recordings {
       const marked = this.#marked.get(shownAs?.target ?? '') ?? [];
       const as = { isOurs: shownAs?.isOurs ?? false, isShown: shownAs !== null };
       const asked = { recording, more, ...as, marked, roots, options };
+      const reading = { process, how, written: await written };
       const opened = await process.open(asked, control.onProgress);
       if (isOvertaken()) return { type: 'overtaken' };
-      if (opened.type === 'failed') {
-        process.dispose();
-        return opened;
-      }
-      const { marked: markedNow, bytes, ...read } = opened;
-      if (shownAs === null && this.opened(recording) !== undefined) {
-        process.dispose(); // It has come on screen meanwhile.
-        return { ...read, dropped: [] };
-      }
-      if (shownAs?.isOurs === true) this.#marked.set(shownAs.target, markedNow);
-      const isOurs = shownAs?.isOurs === true;
-      const rechecks = rechecksOf(isOurs ? readRechecks(recording) : Promise.resolve([]));
-      const kept = { summary: read.summary, process, bytes, files: new Map(), isOurs, rechecks };
-      return { ...read, dropped: this.#keep(kept, [recording, ...more], shownAs) };
+      if (opened.type === 'opened') return this.#keepOpened(params, opened, reading);
+      process.dispose();
+      return opened;
     } catch (error) {
       process.dispose();
       if (isOvertaken()) return { type: 'overtaken' };
@@ -151,6 +147,17 @@ export class Recordings {
     for (const name of [...this.#open.keys()]) this.#close(name);
   }
 
+  #onScreen(recording: string): OpenRecording | undefined {
+    return this.shown.find(({ summary }) => summary.recording === recording);
+  }
+
+  /** An open recording that need not be read again: it is on screen, has not changed, or is gone from the disk. */
+  #readSo(recording: string, how: string, written: string): OpenRecording | undefined {
+    const found = this.opened(recording);
+    const isSame = found?.how === how && (found.written === written || written === '');
+    return isSame ? found : this.#onScreen(recording);
+  }
+
   #takeAhead(recording: string): AnalysisProcess | null {
     if (this.#ahead?.asked.recording !== recording) return null;
     const process = this.#ahead.take();
@@ -168,6 +175,22 @@ export class Recordings {
     this.#reading.get(target)?.dispose();
     if (process === null) this.#reading.delete(target);
     else this.#reading.set(target, process);
+  }
+
+  #keepOpened(
+    { recording, more, shownAs }: OpenParams,
+    { marked, bytes, ...read }: Extract<OpenedInWorker, { readonly type: 'opened' }>,
+    reading: Pick<OpenRecording, 'process' | 'how' | 'written'>,
+  ): OpenAnswer {
+    if (shownAs === null && this.#onScreen(recording) !== undefined) {
+      reading.process.dispose(); // It has come on screen meanwhile.
+      return { ...read, dropped: [] };
+    }
+    const isOurs = shownAs?.isOurs === true;
+    if (isOurs) this.#marked.set(shownAs.target, marked);
+    const rechecks = rechecksOf(isOurs ? readRechecks(recording) : Promise.resolve([]));
+    const opened = { ...reading, summary: read.summary, bytes, files: new Map(), isOurs, rechecks };
+    return { ...read, dropped: this.#keep(opened, [recording, ...more], shownAs) };
   }
 
   /** Returns the targets that no longer fit into memory. */
@@ -224,6 +247,10 @@ export interface OpenRecording {
   /** Whether it may keep files beside the recording. */
   readonly isOurs: boolean;
   readonly rechecks: Promise<Rechecks>;
+  /** The options and the open folders with which it was read. */
+  readonly how: string;
+  /** Its stamp when it was read. */
+  readonly written: string;
 }
 
 /** A result on screen. */

@@ -66,21 +66,22 @@ const MAX_KEPT = 40;
 export class Diffs {
   readonly #workerFile: string;
   /** By name, least recently used first. */
-  readonly #open = new Map<string, { readonly summary: DiffSummary; readonly process: AnalysisProcess }>();
+  readonly #open = new Map<string, OpenDiff>();
 
   constructor(workerFile: string) {
     this.#workerFile = workerFile;
   }
 
-  /** Reads both sides, unless they are open. */
+  /** Reads both sides, unless they were read so before. */
   async open(
     { base, head, options }: OpenDiffParams,
     roots: readonly string[],
     control: OpenControl,
   ): Promise<OpenDiffAnswer> {
     const name = nameOfDiff({ base, head });
+    const how = JSON.stringify({ roots, options });
     const known = this.#open.get(name);
-    if (known?.process.hasEnded() === false) return { type: 'opened', summary: known.summary };
+    if (known?.how === how && !known.process.hasEnded()) return { type: 'opened', summary: known.summary };
     const process = startAnalysis(this.#workerFile);
     control.onCancel(() => {
       if (this.#open.get(name)?.process !== process) process.dispose(); // Else the cancel comes too late.
@@ -88,7 +89,7 @@ export class Diffs {
     try {
       const answer = await process.openDiff({ base, head, roots, options }, control.onProgress);
       if (answer.type === 'failed') process.dispose();
-      else this.#keep(name, { summary: answer.summary, process });
+      else this.#keep(name, { summary: answer.summary, process, how });
       return answer;
     } catch (error) {
       process.dispose();
@@ -114,7 +115,7 @@ export class Diffs {
     this.#open.clear();
   }
 
-  #keep(name: string, opened: { readonly summary: DiffSummary; readonly process: AnalysisProcess }): void {
+  #keep(name: string, opened: OpenDiff): void {
     this.#open.get(name)?.process.dispose();
     this.#open.set(name, opened);
     for (const [old, { process }] of [...this.#open].slice(0, Math.max(0, this.#open.size - MAX_OPEN))) {
@@ -122,6 +123,13 @@ export class Diffs {
       this.#open.delete(old);
     }
   }
+}
+
+interface OpenDiff {
+  readonly summary: DiffSummary;
+  readonly process: AnalysisProcess;
+  /** The options and the open folders with which it was read. */
+  readonly how: string;
 }
 
 /** The diff on screen, and the one before. */

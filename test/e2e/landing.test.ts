@@ -22,6 +22,8 @@ import { resultInStatusBar, clearResults } from '../helpers/vscode/profile-tests
 const shop = await recordShop();
 const { folder } = shop;
 after(() => shop.remove());
+mkdirSync(path.join(folder, '.vscode'));
+const settings = path.join(folder, '.vscode/settings.json');
 writeFileSync(path.join(folder, 'zipped.cpuprofile.gz'), gzipSync(readFileSync(shop.profile)));
 writeFileSync(path.join(folder, 'package.json'), '{ "name": "shop", "scripts": { "test": "node --test" } }');
 writeFileSync(
@@ -97,6 +99,10 @@ test('a profile opens in the editor of VS Code, and by Open With… as its flame
 test('a gzipped profile opens as its flamegraph, and has Open Profile… in the Explorer', async () => {
   await openFile(page, 'zipped.cpuprofile.gz');
   await graph.locator('g.frame[name="quote"]').first().waitFor();
+  writeFileSync(settings, '{ "hotspan.analysis.threshold": 1000 }');
+  await graph.getByText('Nothing in your code blocks for more than 1 s').waitFor();
+  writeFileSync(settings, '{}');
+  await graph.getByText('≈312 ms worst in quote').waitFor();
   await closeAllEditors(page);
   await runCommand(page, 'View: Show Explorer');
   const file = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'zipped.cpuprofile.gz' });
@@ -144,8 +150,7 @@ test('a lens stays while the text is half written, and moves with its line', asy
 });
 
 test('the lenses can be switched off', async () => {
-  mkdirSync(path.join(folder, '.vscode'));
-  writeFileSync(path.join(folder, '.vscode/settings.json'), '{ "hotspan.annotations.testLenses": false }');
+  writeFileSync(settings, '{ "hotspan.annotations.testLenses": false }');
   await openFile(page, 'hash.test.js');
   await lenses(page).filter({ hasText: 'Profile This' }).first().waitFor({ state: 'detached' });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { OpenAnswer } from '../../protocol/requests.ts';
@@ -7,6 +8,7 @@ import type { OpenControl } from '../../language-server/recordings/analysis-proc
 import { Recordings } from '../../language-server/recordings/recordings.ts';
 import { TimesToRead } from '../../recordings/run-processes.ts';
 import { assertEach } from '../helpers/assert-each.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** Whatever a test finds, no thread outlives it. */
 function recordingsOf(t: TestContext): Recordings {
@@ -19,12 +21,18 @@ function recordingsOf(t: TestContext): Recordings {
 async function open(
   recordings: Recordings,
   recording: string,
-  { target = 'tests', ...control }: Partial<OpenControl> & { readonly target?: string | null | undefined } = {},
+  { target = 'tests', ms = 10, ...control }: Opening = {},
 ): Promise<OpenAnswer> {
-  const options = { thresholdUs: milliseconds(10), testPatterns: [] };
+  const options = { thresholdUs: milliseconds(ms), testPatterns: [] };
   const shownAs = target === null ? null : { target, isOurs: false, shownAt: 1 };
   const ignored = { onProgress: () => undefined, onCancel: () => undefined };
   return recordings.open({ recording, more: [], shownAs, options }, [], { ...ignored, ...control });
+}
+
+/** `ms`: the threshold. `target`: null for a flamegraph alone. */
+interface Opening extends Partial<OpenControl> {
+  readonly target?: string | null | undefined;
+  readonly ms?: number;
 }
 
 const overtaken: OpenAnswer = { type: 'overtaken' };
@@ -119,6 +127,25 @@ test('a cancel that comes too late ends nothing, and a thread that ends fails it
   await assert.rejects(recordings.ask('1', 'waits', null), { message: closed });
   assert.equal((await open(recordings, '1', { target: null })).type, 'opened');
   assert.deepEqual(await recordings.ofShown(async ({ target }) => recordings.ask(target, 'waits', null)), [[], []]);
+});
+
+test('what is open for its flamegraph alone is read again once its file or the threshold is another', async (t) => {
+  const recordings = recordingsOf(t);
+  const file = path.join(temporaryProject({ '1.cpuprofile': '{}' }), '1.cpuprofile');
+  const process = async (ms: number, target: string | null = null) => {
+    assert.equal((await open(recordings, file, { target, ms })).type, 'opened');
+    return recordings.opened(file)?.process;
+  };
+  const first = await process(10);
+  assert.equal(await process(10), first);
+  await writeFile(file, '{ }');
+  const second = await process(10);
+  const third = await process(20);
+  assert.equal(new Set([first, second, third]).size, 3);
+  await rm(file);
+  assert.equal(await process(20), third, 'what is gone is not another');
+  const shown = await process(10, 'tests');
+  assert.equal(await process(20), shown, 'a result is read again by the one who shows it');
 });
 
 const closed = 'The recording has been closed.';

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
@@ -12,7 +13,7 @@ if (parentPort !== null) {
   });
   connection.onRequest('open', async ({ recording }: { readonly recording: string }) => {
     await connection.sendNotification('progress');
-    const [first = '', bytes = '1'] = recording.split(' ');
+    const [first = '', bytes = '1'] = path.basename(recording).split(' ');
     await wait(Number(first.replaceAll(/\D/g, '')));
     return {
       type: 'opened',
