@@ -82,8 +82,8 @@ export interface TestPlace {
 }
 
 export interface FunctionChange extends FunctionPlace {
-  /** Null shows what was shown before it ran. */
-  readonly change: Recheck | null;
+  /** `began`: the files on the disk are those that it measures. Null shows what was shown before it ran. */
+  readonly change: Recheck | { readonly type: 'began'; readonly text: string } | null;
 }
 
 /** The results on screen as they are now: without what was fixed since, and with what became of their first finding. */

@@ -4,8 +4,13 @@ import { type ComparedFunction, type Comparison, isChange } from '../../protocol
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import type { Location, NoLocation } from '../../protocol/places.ts';
-import { locateRequest, type FunctionReference, showChangeRequest } from '../../protocol/requests.ts';
-import type { DiffReference, Recheck } from '../../protocol/rechecks.ts';
+import {
+  type FunctionChange,
+  type FunctionReference,
+  locateRequest,
+  showChangeRequest,
+} from '../../protocol/requests.ts';
+import type { DiffReference, DoneRecheck } from '../../protocol/rechecks.ts';
 import { median } from '../../protocol/figures.ts';
 import { pruneComparisons } from '../../recordings/delete-recordings.ts';
 import { changeText, requestText, shortChange } from '../../words/formats/change-texts.ts';
@@ -137,10 +142,10 @@ async function runRecheck(
   { label, isQuiet = false, onCompared }: RecheckHow,
 ): Promise<string | null> {
   const { server, results, log } = services;
-  const show = async (change: Recheck | null): Promise<unknown> =>
+  const show = async (change: FunctionChange['change']): Promise<unknown> =>
     server.ask(showChangeRequest, { ...reference, change });
   const said: string[] = [];
-  await show({ type: 'running', text: recheckProgress(said) });
+  await show({ type: 'began', text: recheckProgress(said) });
   const result = await runInNotification(
     titleOf({ label }),
     run,
@@ -202,7 +207,7 @@ async function runAbout(
 interface FoundChange {
   readonly said: string;
   /** Null where nothing was run, as no code differs. */
-  readonly change: Omit<Extract<Recheck, { readonly type: 'done' }>, 'type'> | null;
+  readonly change: Omit<DoneRecheck, 'type'> | null;
 }
 
 /** What was measured; null where nothing was. */

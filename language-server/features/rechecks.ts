@@ -21,21 +21,36 @@ export async function showChange(
 ): Promise<void> {
   const opened = session.recordings.opened(recording);
   if (opened === undefined) return;
-  const { running, done } = await opened.rechecks;
-  const began = running.get(functionId);
-  const codeOnDisk = async (): Promise<MeasuredCode> => codeNow(session, { recording, functionId }, textsOnDisk());
-  if (change?.type !== 'done') {
+  const { running } = await opened.rechecks;
+  const began = running.get(functionId)?.code ?? null;
+  if (change?.type === 'began') {
     // The tests run the files that are on the disk when they begin; a document may not have been read again yet.
-    if (change === null) running.delete(functionId);
-    else running.set(functionId, { text: change.text, code: began?.code ?? (await codeOnDisk()) });
-    return;
+    const code = await codeNow(session, { recording, functionId }, textsOnDisk());
+    running.set(functionId, { text: change.text, code });
+  } else if (change?.type === 'running') {
+    running.set(functionId, { text: change.text, code: began });
+  } else {
+    running.delete(functionId);
+    if (change !== null) await keepResult(opened, functionId, change, began);
   }
-  running.delete(functionId);
-  const measured = began?.code ?? (await codeOnDisk());
-  const others = done.filter((one) => one.functionId !== functionId || one.code !== measured.code);
-  done.splice(0, done.length, { functionId, ...measured, change }, ...others);
+}
+
+/** Drops a result whose beginning is not known (the server has crashed meanwhile): it may be of any code. */
+async function keepResult(
+  { summary: { recording }, isOurs, rechecks }: OpenRecording,
+  functionId: number,
+  change: DoneRecheck,
+  began: MeasuredCode | null,
+): Promise<void> {
+  const { done } = await rechecks;
+  // A known one may have become the baseline.
+  const measured = began ?? done.find((one) => one.functionId === functionId && one.change.at === change.at);
+  if (measured === undefined) return;
+  const { code, files } = measured;
+  const others = done.filter((one) => one.functionId !== functionId || one.code !== code);
+  done.splice(0, done.length, { functionId, code, files, change }, ...others);
   done.length = Math.min(done.length, MAX_KEPT);
-  if (opened.isOurs) await keepRechecks(recording, done);
+  if (isOurs) await keepRechecks(recording, done);
 }
 
 /** The newest stay. */

@@ -186,9 +186,11 @@ export class Recordings {
       reading.process.dispose(); // It has come on screen meanwhile.
       return { ...read, dropped: [] };
     }
-    const isOurs = shownAs?.isOurs === true;
-    if (isOurs) this.#marked.set(shownAs.target, marked);
-    const rechecks = rechecksOf(isOurs ? readRechecks(recording) : Promise.resolve([]));
+    if (shownAs?.isOurs === true) this.#marked.set(shownAs.target, marked);
+    const before = this.#open.get(recording);
+    const isOurs = shownAs?.isOurs ?? before?.isOurs ?? false;
+    const isSame = before?.isOurs === isOurs && before.written === reading.written;
+    const rechecks = isSame ? before.rechecks : rechecksOf(isOurs ? readRechecks(recording) : Promise.resolve([]));
     const opened = { ...reading, summary: read.summary, bytes, files: new Map(), isOurs, rechecks };
     return { ...read, dropped: this.#keep(opened, [recording, ...more], shownAs) };
   }
@@ -228,8 +230,8 @@ export class Recordings {
 
 /** The re-checks of the functions of a recording. */
 export interface Rechecks {
-  /** Those that run, by function id, with the code that was on the disk when they began. */
-  readonly running: Map<number, { readonly text: string; readonly code: MeasuredCode }>;
+  /** Those that run, by function id, with the code that was on the disk when they began; null where that is not known. */
+  readonly running: Map<number, { readonly text: string; readonly code: MeasuredCode | null }>;
   /** Newest first; of a function one for each code. */
   readonly done: KeptRecheck[];
 }
@@ -246,6 +248,7 @@ export interface OpenRecording {
   readonly files: Map<string, Promise<FileAnnotations | null>>;
   /** Whether it may keep files beside the recording. */
   readonly isOurs: boolean;
+  /** Stay when the recording is read again. */
   readonly rechecks: Promise<Rechecks>;
   /** The options and the open folders with which it was read. */
   readonly how: string;

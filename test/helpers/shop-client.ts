@@ -1,5 +1,6 @@
 import { after } from 'node:test';
 import type { DoneRecheck } from '../../protocol/rechecks.ts';
+import { type FunctionReference, showChangeRequest } from '../../protocol/requests.ts';
 import { type LanguageClient, startLanguageClient } from './language-client.ts';
 import { recordShop, type ShopRecording } from './shop-recording.ts';
 
@@ -12,6 +13,16 @@ export async function openShop(): Promise<{ readonly shop: ShopRecording; readon
     await shop.remove();
   });
   return { shop, client };
+}
+
+/** Has a client show a re-check from its beginning to its end. */
+export async function showRecheck(
+  { ask }: Pick<LanguageClient, 'ask'>,
+  of: FunctionReference,
+  change: DoneRecheck,
+): Promise<void> {
+  await ask(showChangeRequest, { ...of, change: { type: 'began', text: 're-checking' } });
+  await ask(showChangeRequest, { ...of, change });
 }
 
 /** What a re-check says of a function that became faster. */

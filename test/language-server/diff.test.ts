@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { nameOfDiff } from '../../protocol/diff.ts';
 import { internalCommands } from '../../protocol/ids.ts';
-import { locateRequest, openDiffRequest, showChangeRequest } from '../../protocol/requests.ts';
+import { locateRequest, openDiffRequest } from '../../protocol/requests.ts';
 import type { DiffReference } from '../../protocol/rechecks.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
 import { quoteLine, shopProfile } from '../helpers/shop-recording.ts';
 import { frameNamed } from '../show/flame/frames.ts';
-import { openShop, rechecked } from '../helpers/shop-client.ts';
+import { openShop, rechecked, showRecheck } from '../helpers/shop-client.ts';
 
 const { shop, client } = await openShop();
 const now = path.join(shop.folder, 'now.cpuprofile');
@@ -61,11 +61,7 @@ test('what a re-check says leads to its diff, where there is one', async () => {
   await client.openRecording(shop.profile);
   const text = '312 → 41 ms';
   const say = async (functionId: number, diff: DiffReference | null) =>
-    client.ask(showChangeRequest, {
-      recording: shop.profile,
-      functionId,
-      change: rechecked(text, { diff }),
-    });
+    showRecheck(client, { recording: shop.profile, functionId }, rechecked(text, { diff }));
   const commands = async () =>
     (await client.lenses(shop.file)).flatMap(({ command }) => (command?.title === text ? [command] : []));
   const ids = [0, 1, 2, 3];

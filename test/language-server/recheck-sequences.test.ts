@@ -6,6 +6,7 @@ import { fc } from '../helpers/drawn-cases.ts';
 import type { Hotspots } from '../../protocol/list-rows.ts';
 import {
   fileMarksRequest,
+  type FunctionChange,
   hotspotsRequest,
   recheckRequest,
   type ResultsNow,
@@ -47,9 +48,16 @@ const addedText = ({ added }: Code): string => `exports.copy = (all) => all.slic
 /** Equal for codes in which `quote` runs the same. */
 const reached = ({ quote, added }: Code): string => (quote === 3 ? `3 ${added}` : `${quote}`);
 
+interface Recheck {
+  readonly type: 'recheck';
+  readonly isFixed: boolean;
+  /** Another threshold is set, or the server crashes; then the person edits. */
+  readonly during: 'nothing' | 'threshold' | 'crash';
+}
+
 type Step =
   | { readonly type: 'edit' | 'checkout'; readonly code: Partial<Code> }
-  | { readonly type: 'recheck'; readonly isFixed: boolean }
+  | Recheck
   | { readonly type: 'undo' | 'reload' };
 
 const checkouts: readonly Step[] = [recorded, { quote: 3 }].map((code) => ({ type: 'checkout', code }));
@@ -58,10 +66,11 @@ const code = fc.oneof(
   fc.record({ added: fc.nat(2) }),
   fc.record({ other: fc.nat(2) }),
 );
+const during = fc.constantFrom<Recheck['during'][]>('nothing', 'nothing', 'threshold', 'crash');
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ type: fc.constant('edit' as const), code }),
   fc.constantFrom(...checkouts),
-  fc.record({ type: fc.constant('recheck' as const), isFixed: fc.boolean() }),
+  fc.record({ type: fc.constant('recheck' as const), isFixed: fc.boolean(), during }),
   fc.record({ type: fc.constantFrom('undo' as const, 'undo' as const, 'reload' as const) }),
 );
 
@@ -88,7 +97,7 @@ class Person {
   }
 
   async do(now: Step): Promise<void> {
-    if (now.type === 'recheck') return this.#recheck(now.isFixed);
+    if (now.type === 'recheck') return this.#recheck(now);
     if (now.type === 'reload') return this.#reload();
     if (!('code' in now)) return this.#write(this.#before.pop() ?? recorded);
     this.#before.push(this.#code);
@@ -122,13 +131,23 @@ class Person {
     assert.equal(answer?.text ?? null, known?.text ?? null, why);
   }
 
-  async #recheck(isFixed: boolean): Promise<void> {
-    await this.#save(); // VS Code saves all files before.
+  async #recheck({ isFixed, during }: Recheck): Promise<void> {
     const of = { recording: this.#recording, functionId: this.#functionId };
-    await editor.client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
+    const show = async (change: FunctionChange['change']) => editor.client.ask(showChangeRequest, { ...of, change });
+    await this.#save(); // VS Code saves all files before.
+    await show({ type: 'began', text: 're-checking' });
+    const measured = reached(this.#code);
+    if (during !== 'nothing') {
+      await (during === 'crash' ? this.#reload() : this.#open());
+      if (during === 'threshold') assert.equal((await surfaces()).lens, 're-checking');
+      await this.#write({ ...this.#code, quote: 1 });
+      await this.#save();
+      await show({ type: 'running', text: 're-checking 5 of 6' });
+      assert.equal((await surfaces()).lens, 're-checking 5 of 6');
+    }
     const text = `312 → ${++this.#measured} ms`;
-    await editor.client.ask(showChangeRequest, { ...of, change: rechecked(text, { isFixed, load }) });
-    this.#known.set(reached(this.#code), { text, isFixed });
+    await show(rechecked(text, { isFixed, load, at: this.#measured }));
+    if (during !== 'crash') this.#known.set(measured, { text, isFixed });
   }
 
   async #write(now: Code): Promise<void> {

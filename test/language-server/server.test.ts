@@ -22,13 +22,15 @@ import { line0 } from '../../protocol/units.ts';
 import { asDrawn } from '../helpers/drawn-root.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { uriOf } from '../helpers/language-client.ts';
-import { cloneLine, quoteLine } from '../helpers/shop-recording.ts';
-import { openShop, rechecked } from '../helpers/shop-client.ts';
+import { cloneLine, quoteLine, shopProfile } from '../helpers/shop-recording.ts';
+import { openShop, rechecked, showRecheck } from '../helpers/shop-client.ts';
 
 const { shop, client } = await openShop();
 
 const marks = async () => (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks;
+/** Of a new run. */
 const opened = async () => {
+  await writeFile(shop.profile, shopProfile(shop, 312));
   const answer = await client.openRecording(shop.profile);
   assert.equal(answer.type, 'opened');
 };
@@ -72,7 +74,7 @@ test('what a re-check says stands on the lens and in the tree until the next run
   const text = '312 → 41 ms';
   const change = rechecked(text);
   const functionId = await idOfQuote();
-  await client.ask(showChangeRequest, { recording: shop.profile, functionId, change });
+  await showRecheck(client, { recording: shop.profile, functionId }, change);
   assert.ok((await titles()).includes(text));
   assert.ok(
     (await hotspotItems()).some(
@@ -81,9 +83,11 @@ test('what a re-check says stands on the lens and in the tree until the next run
   );
 
   const of = { recording: shop.profile, functionId };
-  await client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
+  await client.ask(showChangeRequest, { ...of, change: { type: 'began', text: 're-checking' } });
   assert.ok(!(await titles()).includes(text));
   await client.ask(showChangeRequest, { ...of, change: null }); // It was cancelled.
+  assert.ok((await titles()).includes(text));
+  await client.openRecording(shop.profile); // With another threshold.
   assert.ok((await titles()).includes(text));
   await opened();
   assert.ok(!(await titles()).includes(text));
@@ -99,7 +103,7 @@ test('a re-check is about the code that it measured: on no surface over other co
   assert.deepEqual(await edited(), [of]); // What a save would re-check.
   const text = '312 → 41 ms';
   await writeFile(shop.file, fixed);
-  await client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
+  await client.ask(showChangeRequest, { ...of, change: { type: 'began', text: 're-checking' } });
   await writeFile(shop.file, shop.text);
   await utimes(shop.file, 0, 0); // Its lines would be unknown if it was written after the profile.
   await client.ask(showChangeRequest, { ...of, change: rechecked(text) });

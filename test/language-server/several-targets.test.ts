@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, test } from 'node:test';
-import {
-  configureRequest,
-  fileMarksRequest,
-  forgetRequest,
-  hotspotsRequest,
-  showChangeRequest,
-} from '../../protocol/requests.ts';
+import { configureRequest, fileMarksRequest, forgetRequest, hotspotsRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { uriOf } from '../helpers/language-client.ts';
 import { quoteLine, recordRun } from '../helpers/shop-recording.ts';
-import { openShop, rechecked } from '../helpers/shop-client.ts';
+import { openShop, rechecked, showRecheck } from '../helpers/shop-client.ts';
 
 const { shop, client } = await openShop();
 beforeEach(async () => {
@@ -118,7 +112,7 @@ test('what a re-check says stays with the result that it is about', async () => 
   const whole = await show('test', 312);
   await show('one', 44);
   const functionId = (await hotspots())[1]?.groups[0]?.items[0]?.functionId ?? -1;
-  await client.ask(showChangeRequest, { recording: whole, functionId, change: faster });
+  await showRecheck(client, { recording: whole, functionId }, faster);
   assert.ok((await titles()).includes('312 → 41 ms'));
   await show('one', 45);
   assert.ok((await titles()).includes('312 → 41 ms'));
@@ -135,7 +129,7 @@ test('what a re-check says takes the place of the figure of the text that was re
   const before = await titles();
   assert.deepEqual(before, ['was ≈312 ms', 're-check', 'more…']);
   await writeFile(shop.file, edited); // Its tests run what is on the disk.
-  await client.ask(showChangeRequest, { recording, functionId, change: faster });
+  await showRecheck(client, { recording, functionId }, faster);
   await writeFile(shop.file, shop.text);
   assert.deepEqual(await titles(), ['312 → 41 ms', 'keep as baseline', 're-check', 'more…']);
   await client.changeDocument(shop.file, shop.text);
