@@ -66,7 +66,7 @@ export function startServer(connection: Connection, workerFile: string): Session
 
 /** Gives whether the editor has our extension. */
 function initialize(session: Session, params: Initialized): boolean {
-  const { initializationOptions: options, workspaceFolders, rootUri } = params;
+  const { initializationOptions: options, workspaceFolders, rootUri = null } = params;
   const folders = workspaceFolders ?? (rootUri === null ? [] : [{ uri: rootUri, name: '' }]);
   session.change({ roots: rootsOf(folders), client: params.capabilities });
   if (!hasDisplay(options)) return false;
@@ -74,10 +74,10 @@ function initialize(session: Session, params: Initialized): boolean {
   return true;
 }
 
-/** Of `InitializeParams`. Some editors give only the older `rootUri`. */
+/** Of `InitializeParams`. Some editors give only the older `rootUri`, or neither. */
 interface Initialized extends Pick<InitializeParams, 'capabilities' | 'workspaceFolders'> {
   readonly initializationOptions?: unknown;
-  readonly rootUri: string | null;
+  readonly rootUri?: string | null;
 }
 
 const capabilities: ServerCapabilities = {

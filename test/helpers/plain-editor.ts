@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   createMessageConnection,
-  InitializeRequest,
+  type InitializeResult,
   type MessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
@@ -30,9 +30,9 @@ export interface EditorFacts {
   readonly initializationOptions?: unknown;
 }
 
-/** Starts `hotspan language-server` for a folder, which it gives by `rootUri` alone. */
+/** Starts `hotspan language-server` for a folder, which it gives by `rootUri` alone, or for none. */
 export async function startPlainEditor(
-  folder: string,
+  folder: string | null,
   { env = process.env, capabilities = {}, settings = null, initializationOptions }: EditorFacts = {},
 ): Promise<PlainEditor> {
   const args = [projectFile('dist/cli.cjs'), 'language-server', '--stdio'];
@@ -53,8 +53,9 @@ export async function startPlainEditor(
   });
   client.onNotification((method, params) => keep(method, params));
   client.listen();
-  const facts = { processId: process.pid, rootUri: uriOf(folder), workspaceFolders: null };
-  const answer = await client.sendRequest(InitializeRequest.type, { ...facts, capabilities, initializationOptions });
+  const facts = { processId: process.pid, ...(folder === null ? {} : { rootUri: uriOf(folder) }) };
+  const initialize = { ...facts, capabilities, initializationOptions };
+  const answer = await client.sendRequest<InitializeResult>('initialize', initialize);
   await client.sendNotification('initialized', {});
   return {
     methods,

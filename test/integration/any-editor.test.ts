@@ -102,6 +102,12 @@ test('an editor whose folder is a part of a repository shows what was recorded a
   assertEach(await hintsOf(editor, shop), ({ label }) => label, ['≈312 ms · 1× · 1 stack']);
 });
 
+test('an editor that opens a file without a folder is served', async () => {
+  const editor = await startPlainEditor(null);
+  assert.equal(editor.capabilities['hoverProvider'], true);
+  assert.equal(await editor.close(), 0);
+});
+
 test('a recording that ends replaces the one before, also where no folder of recordings was there', async (t) => {
   const shop = await shopFor(t);
   const capabilities = { workspace: { inlayHint: { refreshSupport: true } } };
