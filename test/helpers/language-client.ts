@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import {
+  CancellationTokenSource,
   type CodeLens,
   CodeLensRefreshRequest,
   CodeLensRequest,
@@ -89,13 +90,7 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   });
   client.listen();
   const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
-  const initialize = {
-    processId: null,
-    rootUri: null,
-    capabilities: {},
-    workspaceFolders,
-    initializationOptions,
-  };
+  const initialize = { processId: null, rootUri: null, capabilities: {}, workspaceFolders, initializationOptions };
   await client.sendRequest(InitializeRequest.type, initialize);
 
   const params = (recording: string, target: string | null = null, more: readonly string[] = []) => {
@@ -111,8 +106,9 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
     openRecording: async (recording, target, more) =>
       client.sendRequest<OpenAnswer>(openRequest.method, params(recording, target, more)),
     cancelOpening: async (recording) => {
-      const cancelled = { isCancellationRequested: true, onCancellationRequested: cancelAtOnce };
-      return client.sendRequest<OpenAnswer>(openRequest.method, params(recording), cancelled);
+      const source = new CancellationTokenSource();
+      setImmediate(() => source.cancel());
+      return client.sendRequest<OpenAnswer>(openRequest.method, params(recording), source.token);
     },
     openDocument: async (file, text) => {
       const textDocument = { uri: uriOf(file), languageId: 'javascript', version: 1, text };
@@ -160,9 +156,4 @@ export function uriOf(file: string): string {
 
 function valueOf(hover: Hover | null): string {
   return hover !== null && typeof hover.contents === 'object' && 'value' in hover.contents ? hover.contents.value : '';
-}
-
-function cancelAtOnce(listener: (event: unknown) => unknown): { dispose: () => void } {
-  const timer = setImmediate(() => listener(undefined));
-  return { dispose: () => clearImmediate(timer) };
 }

@@ -16,11 +16,7 @@ export async function openShop(): Promise<{ readonly shop: ShopRecording; readon
 }
 
 /** Has a client show a re-check from its beginning to its end. */
-export async function showRecheck(
-  { ask }: Pick<LanguageClient, 'ask'>,
-  of: FunctionReference,
-  change: DoneRecheck,
-): Promise<void> {
+export async function showRecheck({ ask }: LanguageClient, of: FunctionReference, change: DoneRecheck): Promise<void> {
   await ask(showChangeRequest, { ...of, change: { type: 'began', text: 're-checking' } });
   await ask(showChangeRequest, { ...of, change });
 }

@@ -67,9 +67,8 @@ test('what a re-check says leads to its diff, where there is one', async () => {
   const ids = [0, 1, 2, 3];
   const diff = { ...sides, place: { url, line: quoteLine + 1, name: 'quote' } };
   for (const functionId of ids) await say(functionId, diff);
-  assert.deepEqual(await commands(), [
-    { title: text, command: internalCommands.openDiffFlamegraph, arguments: [diff] },
-  ]);
+  const opening = { title: text, command: internalCommands.openDiffFlamegraph, arguments: [diff] };
+  assert.deepEqual(await commands(), [opening]);
   for (const functionId of ids) await say(functionId, null);
   assert.equal((await commands())[0]?.command, internalCommands.openFunction);
 });

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { OpenAnswer } from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import type { OpenControl } from '../../language-server/recordings/analysis-process.ts';
 import { Recordings } from '../../language-server/recordings/recordings.ts';
 import { TimesToRead } from '../../recordings/run-processes.ts';
 import { assertEach } from '../helpers/assert-each.ts';
@@ -17,24 +16,23 @@ function recordingsOf(t: TestContext): Recordings {
   return recordings;
 }
 
-/** `recording`: how many ms it takes to read; after a space how much memory it takes, in bytes. */
+/** `recording`: ms that it takes to read; after a space its bytes in memory. `target`: null for its flamegraph alone. */
 async function open(
   recordings: Recordings,
   recording: string,
-  { target = 'tests', ms = 10, ...control }: Opening = {},
+  target: string | null = 'tests',
+  ms = 10,
+  onProgress = (): void => {},
 ): Promise<OpenAnswer> {
   const options = { thresholdUs: milliseconds(ms), testPatterns: [] };
   const shownAs = target === null ? null : { target, isOurs: false, shownAt: 1 };
-  const ignored = { onProgress: () => undefined, onCancel: () => undefined };
-  return recordings.open({ recording, more: [], shownAs, options }, [], { ...ignored, ...control });
+  const onCancel = (cancel: () => void): void => void cancels.push(cancel);
+  return recordings.open({ recording, more: [], shownAs, options }, [], { onProgress, onCancel });
 }
 
-/** `ms`: the threshold. `target`: null for a flamegraph alone. */
-interface Opening extends Partial<OpenControl> {
-  readonly target?: string | null | undefined;
-  readonly ms?: number;
-}
-
+/** Those of all openings. */
+const cancels: (() => void)[] = [];
+const closed = 'The recording has been closed.';
 const overtaken: OpenAnswer = { type: 'overtaken' };
 
 test('of recordings that are to be annotated the last asked for is, whichever is read first', async (t) => {
@@ -46,10 +44,8 @@ test('of recordings that are to be annotated the last asked for is, whichever is
 
 test('recordings of two targets are read at once, and both are shown, the newest first', async (t) => {
   const recordings = recordingsOf(t);
-  const opening = [
-    ['300', 'core'],
-    ['10', 'web'],
-  ].map(async ([recording = '', target]) => open(recordings, recording, { target }));
+  const times = Object.entries({ core: '300', web: '10' });
+  const opening = times.map(async ([target, recording]) => open(recordings, recording, target));
   const answers = await Promise.all(opening);
   assertEach(answers, ({ type }) => type, ['opened', 'opened']);
   assert.deepEqual(recordings.shown.map(({ target }) => target).toSorted(), ['core', 'web']);
@@ -59,7 +55,7 @@ test('a thread that was started ahead of time reads one recording, and others ha
   const recordings = recordingsOf(t);
   recordings.prepare();
   recordings.prepare();
-  const answers = await Promise.all(['core', 'web'].map(async (target) => open(recordings, '10', { target })));
+  const answers = await Promise.all(['core', 'web'].map(async (target) => open(recordings, '10', target)));
   assertEach(answers, ({ type }) => type, ['opened', 'opened']);
 });
 
@@ -83,7 +79,7 @@ test('the oldest results are left out where all together take too much memory, a
   const recordings = recordingsOf(t);
   const large = String(700e6 + 1);
   const all: OpenAnswer[] = [];
-  for (const target of ['a', 'b', 'c']) all.push(await open(recordings, `${target} ${large}`, { target }));
+  for (const target of ['a', 'b', 'c']) all.push(await open(recordings, `${target} ${large}`, target));
   assertEach(all, (answer) => (answer.type === 'opened' ? answer.dropped : answer), [[], [], ['a']]);
   assertEach(recordings.shown, ({ target }) => target, ['c', 'b']);
 });
@@ -100,57 +96,43 @@ for (const method of ['forget', 'clear'] as const) {
 
 test('an answer that was there already when all was cleared, or it was cancelled, is not shown any more', async (t) => {
   const recordings = recordingsOf(t);
-  const answerOf = async (end: (cancel: () => void) => void): Promise<OpenAnswer> => {
-    const { cancels, onCancel } = cancelsOf();
-    const onProgress = (): void => {
-      // Meanwhile the thread answers.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
-      for (const cancel of cancels) end(cancel);
-    };
-    return open(recordings, '1', { onProgress, onCancel });
-  };
-  assert.deepEqual(await answerOf(() => recordings.forget(null)), overtaken);
-  assert.deepEqual(await answerOf((cancel) => cancel()), { type: 'failed', message: closed });
+  const answer = async (end: () => void): Promise<OpenAnswer> =>
+    open(recordings, '1', 'tests', 10, () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // Meanwhile the thread answers.
+      end();
+    });
+  assert.deepEqual(await answer(() => recordings.forget(null)), overtaken);
+  assert.deepEqual(await answer(() => cancels.at(-1)?.()), { type: 'failed', message: closed });
   assert.deepEqual(recordings.shown, []);
 });
 
 test('a cancel that comes too late ends nothing, and a thread that ends fails its own result alone', async (t) => {
   const recordings = recordingsOf(t);
-  const { cancels, onCancel } = cancelsOf();
-  for (const target of ['1', '2']) await open(recordings, target, { target, onCancel });
+  const answers = async (ofFirst: 'waits' | 'verdict') =>
+    recordings.ofShown(async ({ target }) => recordings.ask(target, target === '1' ? ofFirst : 'waits', null));
+  for (const target of ['1', '2']) await open(recordings, target, target);
   for (const cancel of cancels) cancel();
-  assert.deepEqual(await recordings.ofShown(async ({ target }) => recordings.ask(target, 'waits', null)), [[], []]);
-  const ended = recordings.ofShown(async ({ target }) =>
-    recordings.ask(target, target === '1' ? 'verdict' : 'waits', null),
-  );
-  assert.deepEqual(await ended, [[]]);
+  assert.deepEqual(await answers('waits'), [[], []]);
+  assert.deepEqual(await answers('verdict'), [[]]);
   await assert.rejects(recordings.ask('1', 'waits', null), { message: closed });
-  assert.equal((await open(recordings, '1', { target: null })).type, 'opened');
-  assert.deepEqual(await recordings.ofShown(async ({ target }) => recordings.ask(target, 'waits', null)), [[], []]);
+  await open(recordings, '1', null);
+  assert.deepEqual(await answers('waits'), [[], []]);
 });
 
 test('what is open for its flamegraph alone is read again once its file or the threshold is another', async (t) => {
   const recordings = recordingsOf(t);
   const file = path.join(temporaryProject({ '1.cpuprofile': '{}' }), '1.cpuprofile');
-  const process = async (ms: number, target: string | null = null) => {
-    assert.equal((await open(recordings, file, { target, ms })).type, 'opened');
+  const threadAt = async (ms: number, target: string | null = null) => {
+    await open(recordings, file, target, ms);
     return recordings.opened(file)?.process;
   };
-  const first = await process(10);
-  assert.equal(await process(10), first);
+  const first = await threadAt(10);
+  assert.equal(await threadAt(10), first);
   await writeFile(file, '{ }');
-  const second = await process(10);
-  const third = await process(20);
-  assert.equal(new Set([first, second, third]).size, 3);
+  const [second, third] = [await threadAt(10), await threadAt(20)];
+  assert.equal(new Set([undefined, first, second, third]).size, 4);
   await rm(file);
-  assert.equal(await process(20), third, 'what is gone is not another');
-  const shown = await process(10, 'tests');
-  assert.equal(await process(20), shown, 'a result is read again by the one who shows it');
+  assert.equal(await threadAt(20), third, 'what is gone is not another');
+  const shown = await threadAt(10, 'tests');
+  assert.equal(await threadAt(20), shown, 'a result is read again by the one who shows it');
 });
-
-const closed = 'The recording has been closed.';
-
-function cancelsOf() {
-  const cancels: (() => void)[] = [];
-  return { cancels, onCancel: (cancel: () => void): void => void cancels.push(cancel) };
-}

@@ -72,9 +72,8 @@ test('the lens over the function has its figure, and leads to its flamegraph and
 test('what a re-check says stands on the lens and in the tree until the next run', async () => {
   await opened();
   const text = '312 → 41 ms';
-  const change = rechecked(text);
-  const functionId = await idOfQuote();
-  await showRecheck(client, { recording: shop.profile, functionId }, change);
+  const of = { recording: shop.profile, functionId: await idOfQuote() };
+  await showRecheck(client, of, rechecked(text));
   assert.ok((await titles()).includes(text));
   assert.ok(
     (await hotspotItems()).some(
@@ -82,7 +81,6 @@ test('what a re-check says stands on the lens and in the tree until the next run
     ),
   );
 
-  const of = { recording: shop.profile, functionId };
   await client.ask(showChangeRequest, { ...of, change: { type: 'began', text: 're-checking' } });
   assert.ok(!(await titles()).includes(text));
   await client.ask(showChangeRequest, { ...of, change: null }); // It was cancelled.

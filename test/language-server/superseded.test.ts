@@ -23,9 +23,9 @@ test('of questions that were asked in a row, those that nobody waits for any mor
   const options = { thresholdUs: milliseconds(10), testPatterns: [] };
   await analysis.open({ recording, ...asked, options }, () => undefined);
   const early = Array.from({ length: 50 }, (_, number) => {
-    const { token, cancel } = cancellable();
-    const answer = analysis.ask('flame', { leastShare: number / 100 }, token);
-    cancel();
+    const source = new CancellationTokenSource();
+    const answer = analysis.ask('flame', { leastShare: number / 100 }, source.token);
+    source.cancel();
     return answer;
   });
   const last = analysis.ask('flame', { leastShare: 0 });
@@ -38,8 +38,3 @@ test('of questions that were asked in a row, those that nobody waits for any mor
   rmSync(recording); // What was read stays as it was: the page goes on.
   assert.equal((await analysis.ask('flame', { leastShare: 0.5 })).totalUs, milliseconds(2));
 });
-
-function cancellable() {
-  const source = new CancellationTokenSource();
-  return { token: source.token, cancel: () => source.cancel() };
-}

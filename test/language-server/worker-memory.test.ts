@@ -8,10 +8,8 @@ const open = async (recording: string): Promise<unknown> => {
   const options = { thresholdUs: milliseconds(10), testPatterns: [] };
   const analysis = startAnalysis(projectFile('test/language-server/greedy-worker.ts'), 32);
   try {
-    return await analysis.open(
-      { recording, more: [], isOurs: false, isShown: false, marked: [], roots: [], options },
-      () => undefined,
-    );
+    const asked = { recording, more: [], isOurs: false, isShown: false, marked: [], roots: [], options };
+    return await analysis.open(asked, () => undefined);
   } finally {
     analysis.dispose();
   }
