@@ -101,7 +101,7 @@ test('of very many tests the worst stand in the tree, and a row says of how many
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await open('crowd');
   await statusBarEntry(page, 'nothing to do').waitFor();
-  await viewMessage(page, 'Hotspots').filter({ hasText: 'Nothing to do · worst ≈15 ms' }).waitFor();
+  await viewMessage(page, 'Hotspots').filter({ hasText: 'Nothing to do · worst ≈10 ms' }).waitFor();
   await groupHotspotsBy(page, 'Test');
   await lastRow(page, 'Hotspots', /\+\d+ more, with shorter operations/);
   await groupHotspotsBy(page, 'File');
@@ -110,7 +110,7 @@ test('of very many tests the worst stand in the tree, and a row says of how many
 test('of very many long operations later ones stand below one row, with the longest of them', async () => {
   await runCommand(page, 'Hotspan: Focus on Long Operations View');
   const later = await lastRow(page, 'Long Operations', /\+50 moreat [\d.]+ s to [\d.]+ s/);
-  await hoverOf(later, /^50 long operations at [\d.]+ s to [\d.]+ s, the longest 15 ms$/);
+  await hoverOf(later, /^50 long operations at [\d.]+ s to [\d.]+ s, the longest 10 ms$/);
 });
 
 test('requests that waited behind a package are said to have', async () => {

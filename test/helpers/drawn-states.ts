@@ -198,9 +198,9 @@ const crowd = range(650);
 writeDrawn(
   drawnStates,
   { name: 'crowd' },
-  `ms ${crowd.map(() => '15 5').join(' ')}\n${crowd.map((number) => `case${number % 25} (idle)`).join(' ')}`,
+  `ms ${crowd.map(() => '10.1 9.9').join(' ')}\n${crowd.map((number) => `case${number % 25} (idle)`).join(' ')}`,
   {
-    turns: crowd.map((number) => [number * 20, number * 20 + 15]),
+    turns: crowd.map((number) => [number * 20, number * 20 + 10.1]),
     tests: crowd
       .slice(0, 310)
       .flatMap((number) => [
