@@ -4,14 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import {
-  changeTheme,
-  type FakeHost,
-  type FlamePage,
-  openFlamePage,
-  pagesOfFile,
-  type ThemeName,
-} from './flame-page.ts';
+import { changeTheme, openWithFrames, pagesOfFile, type ThemeName } from './flame-page.ts';
 import { states, usual } from './page-states.ts';
 
 /** After the first, which pages have when they are opened. */
@@ -21,7 +14,7 @@ const newPage = pagesOfFile();
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 test('axe sees what is wrong', async () => {
-  const { page } = await open(usual);
+  const { page } = await openWithFrames(await newPage(), usual);
   await page
     .locator('.tool')
     .first()
@@ -29,9 +22,9 @@ test('axe sees what is wrong', async () => {
   assert.match((await violations(page)).join(), /^button-name/);
 });
 
-for (const [name, host, act] of states) {
+for (const { name, host, act } of states) {
   test(`axe finds nothing in ${name}`, async () => {
-    const opened = await open(host);
+    const opened = await openWithFrames(await newPage(), host);
     await act(opened);
     assert.deepEqual(await violations(opened.page), []);
     for (const theme of themes) {
@@ -53,10 +46,4 @@ async function violations(page: Page, rules?: readonly string[]): Promise<readon
   return [...results.violations, ...undecided].flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
   );
-}
-
-async function open(host: FakeHost): Promise<FlamePage> {
-  const opened = await openFlamePage(await newPage(), host);
-  await opened.page.locator('g.frame').first().waitFor();
-  return opened;
 }

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Locator } from 'playwright-core';
 import type { DiffFlame } from '../../../show/diff-flame/diff-flame.ts';
 import type { FlameAnswer, FlameFrame, FlameQuery } from '../../../protocol/flame.ts';
 import { isPageState } from '../../../protocol/webview-guard.ts';
-import type { PageMessage } from '../../../protocol/webview.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
 import { contrastOf, drawnPaints } from './contrast.ts';
-import { type FlamePage, openFlamePage, pagesOfFile, shown, type ThemeName, themeNames, until } from './flame-page.ts';
+import {
+  type FlamePage,
+  frameOn,
+  lastQuery,
+  openWithFrames,
+  pagesOfFile,
+  type ThemeName,
+  themeNames,
+  until,
+  withoutSpace,
+} from './flame-page.ts';
+import { diffHost } from './recorded-page.ts';
 
 /** Before: 312 ms of cloneCatalogue, and loadAll. Now: 41 ms of it, a slower sort, and audit. */
 const { flame, idOf } = await diffOf(
@@ -21,15 +30,8 @@ test('frames have the color of their change, and the legend says each with its s
   const { page } = await open();
   assert.equal(await page.getByText('ms per run (1 before, 1 now)').isVisible(), true);
   assert.deepEqual(await changesOn(page), {
-    ...{
-      main: 'faster',
-      sort: 'slower',
-      cloneCatalogue: 'faster',
-      lib: 'none',
-      parse: 'none',
-      audit: 'new',
-      'Node.js': 'none',
-    },
+    ...{ main: 'faster', sort: 'slower', cloneCatalogue: 'faster', lib: 'none' },
+    ...{ parse: 'none', audit: 'new', 'Node.js': 'none' },
   });
   assert.equal(
     await page.locator('.diff-legend').innerText().then(withoutSpace),
@@ -42,10 +44,10 @@ test('a view is chosen by its button or its number, and kept', async () => {
   const { page, posted, kept } = await open();
   await page.keyboard.press('Alt+2'); // Goes to an editor.
   await page.getByRole('button', { name: 'Gone' }).click();
-  await frame(page, 'loadAll').waitFor();
+  await frameOn(page, 'loadAll').waitFor();
   assert.deepEqual(await changesOn(page), { main: 'faster', loadAll: 'gone' });
   await page.keyboard.press('2');
-  await frame(page, 'cloneCatalogue').waitFor();
+  await frameOn(page, 'cloneCatalogue').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Before' }).getAttribute('aria-pressed'), 'true');
   assert.deepEqual(
     posted.flatMap((message) => (message.type === 'query' ? [message.query.side] : [])),
@@ -57,8 +59,8 @@ test('a view is chosen by its button or its number, and kept', async () => {
 
 test('the card and the label say what a frame took and takes', async () => {
   const { page } = await open();
-  assert.equal(await frame(page, 'sort').locator('.d3-flame-graph-label').getAttribute('data-time'), '40 → 95 ms');
-  await frame(page, 'cloneCatalogue').hover({ position: { x: 8, y: 8 } });
+  assert.equal(await frameOn(page, 'sort').locator('.d3-flame-graph-label').getAttribute('data-time'), '40 → 95 ms');
+  await frameOn(page, 'cloneCatalogue').hover({ position: { x: 8, y: 8 } });
   assert.match(
     withoutSpace(await page.getByRole('tooltip').innerText()),
     /^cloneCatalogue .* Faster · Your code Total 312 → 41 ms per run Self 312 → 41 ms per run/,
@@ -67,10 +69,10 @@ test('the card and the label say what a frame took and takes', async () => {
 
 test('a function is looked at for each of its operations, and whole runs are one click away', async () => {
   const { page, posted } = await open();
-  await frame(page, 'cloneCatalogue').hover({ position: { x: 8, y: 8 } });
+  await frameOn(page, 'cloneCatalogue').hover({ position: { x: 8, y: 8 } });
   await page.getByRole('button', { name: 'Show ms per operation of cloneCatalogue alone' }).click();
   await page.getByText('ms per operation of cloneCatalogue (≈1 before, ≈1 now)').waitFor();
-  await until(() => lastQuery(posted)?.query.perOperationOf === idOf('cloneCatalogue'));
+  await until(() => lastQuery(posted)?.perOperationOf === idOf('cloneCatalogue'));
   await page.getByRole('button', { name: 'Show Whole Runs' }).click();
   await page.getByText('ms per run (1 before, 1 now)').waitFor();
 });
@@ -93,9 +95,9 @@ test('the table has both times and the difference, the largest first', async () 
 
 test('the source of a frame is opened where it is now, and of one that is gone as the text that ran', async () => {
   const { page, posted } = await open();
-  await frame(page, 'sort').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
+  await frameOn(page, 'sort').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
   await page.keyboard.press('3');
-  await frame(page, 'loadAll').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
+  await frameOn(page, 'loadAll').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
   await until(() => posted.filter(({ type }) => type.startsWith('open')).length === 2);
   const opened = posted.filter(({ type }) => type.startsWith('open'));
   assert.deepEqual(opened[0]?.type, 'openSource');
@@ -113,7 +115,7 @@ test('the card of a function that was renamed has both names', async () => {
     return { ...drawn, root: renamed(drawn.root) };
   };
   const { page } = await open({ answer, search: (search) => flame.search(search) });
-  await frame(page, 'sort').hover();
+  await frameOn(page, 'sort').hover();
   assert.match(withoutSpace(await page.getByRole('tooltip').innerText()), /Name before order Total/);
 });
 
@@ -123,7 +125,7 @@ test('an empty view says why, and so does a function that no run was in', async 
   await page.keyboard.press('3');
   await page.getByText('Nothing is gone beyond the noise: what took time before still has samples.').waitFor();
   await page.keyboard.press('1');
-  await frame(page, 'main').waitFor();
+  await frameOn(page, 'main').waitFor();
   await send({ type: 'note', text: 'No run reached sort: this is the whole graph.' });
   await page.getByText('No run reached sort').waitFor();
 });
@@ -133,7 +135,7 @@ for (const theme of themeNames) {
     const { page } = await open(flame, theme);
     const now = await drawnPaints(page, 'change');
     await page.keyboard.press('3');
-    await frame(page, 'loadAll').waitFor();
+    await frameOn(page, 'loadAll').waitFor();
     const paints = new Map([...(await drawnPaints(page, 'change')).paints, ...now.paints].map((one) => [one.key, one]));
     assert.deepEqual([...paints.keys()].toSorted(), ['faster', 'gone', 'new', 'none', 'slower']);
     for (const { key, ground, lines, text, edge } of paints.values()) {
@@ -153,15 +155,7 @@ async function open(
   drawn: Pick<DiffFlame, 'answer' | 'search'> = flame,
   theme: ThemeName = 'Dark 2026',
 ): Promise<FlamePage> {
-  const page = await newPage(1000, 500);
-  const opened = await openFlamePage(page, {
-    theme,
-    opening: [{ ...shown, isDiff: true, folders: ['file:///app'] }],
-    answer: (query) => drawn.answer(query),
-    search: (search) => drawn.search(search),
-  });
-  await page.locator('g.frame').first().waitFor();
-  return opened;
+  return openWithFrames(await newPage(1000, 500), { theme, ...diffHost(drawn) });
 }
 
 async function changesOn(page: FlamePage['page']): Promise<Readonly<Record<string, string | null>>> {
@@ -171,16 +165,4 @@ async function changesOn(page: FlamePage['page']): Promise<Readonly<Record<strin
       frames.map((one): [string, string | null] => [one.getAttribute('name') ?? '', one.dataset['change'] ?? null]),
     );
   return Object.fromEntries<string | null>(all);
-}
-
-function frame(page: FlamePage['page'], name: string): Locator {
-  return page.locator(`g.frame[name="${name}"]`);
-}
-
-function lastQuery(posted: readonly PageMessage[]): Extract<PageMessage, { type: 'query' }> | undefined {
-  return posted.findLast((message) => message.type === 'query');
-}
-
-function withoutSpace(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

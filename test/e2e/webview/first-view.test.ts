@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { flameOf } from '../../../show/flame/flame.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import type { FixtureName } from '../../helpers/recording-fixtures.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { openFlamePage, pagesOfFile } from './flame-page.ts';
-import { openFixture } from './recorded-page.ts';
+import { engineHost, openFixture } from './recorded-page.ts';
 
 const newPage = pagesOfFile();
 
@@ -67,9 +66,7 @@ test('own code that is too narrow to be drawn has its room, and its card says wh
   const narrow = Array.from({ length: 1500 }, (_, index) => `f${index}`);
   const times = ['900', '150', ...narrow.map(() => '0.1')];
   const { analysis } = await hotspotsOf(`ms ${times.join(' ')}\nlib#load handle ${narrow.join(' ')}`);
-  const { page } = await openFlamePage(await newPage(850, 600), {
-    answer: (query) => flameOf(analysis, query),
-  });
+  const { page } = await openFlamePage(await newPage(850, 600), engineHost(analysis));
   const small = page.locator('g.frame[data-folded=small]');
   await small.getByText('1500 frames too narrow to draw').waitFor();
   assert.ok((await ownWidth(page)) >= 0.9);

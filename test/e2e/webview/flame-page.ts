@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { after, afterEach } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../../protocol/flame.ts';
 import type { Timeline, TimelineQuery } from '../../../protocol/time.ts';
 import { isPageMessage } from '../../../protocol/webview-guard.ts';
@@ -95,6 +95,30 @@ export async function openFlamePage(page: Page, host: FakeHost): Promise<FlamePa
     send,
     kept: () => page.evaluate((): unknown => JSON.parse(sessionStorage.getItem('kept') ?? 'null')),
   };
+}
+
+/** The same, once frames are drawn. */
+export async function openWithFrames(page: Page, host: FakeHost): Promise<FlamePage> {
+  const opened = await openFlamePage(page, host);
+  await page.locator('g.frame').first().waitFor();
+  return opened;
+}
+
+/** The frame with this name, or those with it. */
+export function frameOn(page: Page, name: string): Locator {
+  return page.locator(`g.frame[name="${name}"]`);
+}
+
+export function namesOf(frames: Locator): Promise<readonly (string | null)[]> {
+  return frames.evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+}
+
+export function lastQuery(posted: readonly PageMessage[]): FlameQuery | undefined {
+  return posted.findLast((message) => message.type === 'query')?.query;
+}
+
+export function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Waits for what the page does in its own time. */

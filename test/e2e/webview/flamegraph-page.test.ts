@@ -6,7 +6,18 @@ import { line1, microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { drawnFlame, frameNamed, zoomedTo } from '../../webview/drawn-flame.ts';
-import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, shown, until } from './flame-page.ts';
+import {
+  type FakeHost,
+  type FlamePage,
+  frameOn,
+  lastQuery,
+  namesOf,
+  openFlamePage,
+  pagesOfFile,
+  shown,
+  until,
+  withoutSpace,
+} from './flame-page.ts';
 
 const catalogue = drawnFlame(`
   main            0 own file:///home/me/catalogue/src/main.js:1
@@ -33,10 +44,8 @@ const newPage = pagesOfFile();
 
 test('every frame stands on the page with its kind of code', async () => {
   const { page } = await open();
-  assert.deepEqual(
-    await page.locator('g.frame').evaluateAll((frames) => frames.map((frame) => frame.getAttribute('name'))),
-    ['All', 'main', 'handler', 'clone', 'sort', 'readFileSync', '(gc)'],
-  );
+  const names = await namesOf(page.locator('g.frame'));
+  assert.deepEqual(names, ['All', 'main', 'handler', 'clone', 'sort', 'readFileSync', '(gc)']);
   assert.equal(await page.locator('g.frame[name=sort]').getAttribute('data-category'), 'dependency');
   assert.equal(
     await page.locator('.legend').innerText().then(withoutSpace),
@@ -46,14 +55,14 @@ test('every frame stands on the page with its kind of code', async () => {
 
 test('a click zooms, the breadcrumb leads back and Escape resets', async () => {
   const { page, posted } = await open();
-  await frame(page, 'handler').click();
+  await frameOn(page, 'handler').click();
   await page.locator('.breadcrumb', { hasText: 'handler' }).waitFor();
-  assert.deepEqual(lastQuery(posted)?.query.zoom, frameNamed(catalogue, 'handler').id);
-  await gone(frame(page, 'readFileSync'));
+  assert.deepEqual(lastQuery(posted)?.zoom, frameNamed(catalogue, 'handler').id);
+  await gone(frameOn(page, 'readFileSync'));
   await page.locator('.breadcrumb').getByRole('button', { name: 'main' }).click();
-  await frame(page, 'readFileSync').waitFor();
+  await frameOn(page, 'readFileSync').waitFor();
   await page.keyboard.press('Escape');
-  await frame(page, '(gc)').waitFor();
+  await frameOn(page, '(gc)').waitFor();
   assert.equal(await page.locator('.breadcrumb').isVisible(), false);
 });
 
@@ -61,7 +70,7 @@ test('Ctrl+click, the arrow button and Enter open the source', async () => {
   const { page, posted } = await open();
   const source: PageMessage = { type: 'openSource', url: 'file:///home/me/catalogue/src/clone.js', line: line1(12) };
   // At its beginning: the arrow button comes up at its end.
-  await frame(page, 'clone').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
+  await frameOn(page, 'clone').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
   await page.getByRole('button', { name: 'Open the source of clone' }).click();
   await page.keyboard.press('Enter');
   await until(() => posted.filter(({ type }) => type === 'openSource').length === 3);
@@ -80,12 +89,12 @@ test('the whole graph can be walked and zoomed by keyboard', async () => {
     (await page.locator('g.frame:focus').getAttribute('aria-label')) ?? '',
     /^sort, 20 ms total, 20 %, 20 ms self, Dependencies/,
   );
-  await until(() => lastQuery(posted)?.query.zoom === frameNamed(catalogue, 'sort').id);
+  await until(() => lastQuery(posted)?.zoom === frameNamed(catalogue, 'sort').id);
 });
 
 test('the card says what a frame is', async () => {
   const { page } = await open();
-  await frame(page, 'clone').hover();
+  await frameOn(page, 'clone').hover();
   assert.equal(
     withoutSpace(await page.getByRole('tooltip').innerText()),
     'clone src/clone.js:12 Your code Total 60 ms · 60 % of all Self 60 ms · 100 % of its total Ctrl+click or Enter opens the source',
@@ -94,7 +103,7 @@ test('the card says what a frame is', async () => {
 
 test('the card of all says what its time is, which is less than that of the turns', async () => {
   const { page } = await open();
-  await frame(page, 'All').hover();
+  await frameOn(page, 'All').hover();
   await page.getByRole('tooltip').getByText('Held time: without idle time').waitFor();
 });
 
@@ -103,27 +112,19 @@ test('a search counts in the whole recording, marks what matches and brings the 
   await page.keyboard.press('/');
   await page.keyboard.type('CLONE');
   await page.getByText('1 match · 60 %').waitFor();
-  assert.deepEqual(
-    await page.locator('g.frame[data-match]').evaluateAll((frames) => frames.map((one) => one.getAttribute('name'))),
-    ['clone'],
-  );
+  assert.deepEqual(await namesOf(page.locator('g.frame[data-match]')), ['clone']);
   assert.equal(posted.filter(({ type }) => type === 'search').length, 1);
   await page.locator('g.frame[data-chosen][name=clone]').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('g.frame[data-found][name=clone]').waitFor();
   await page.getByText('1 of 1 · 60 %').waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'Enter goes on');
-  assert.deepEqual(lastQuery(posted)?.query.find, { pattern: 'CLONE', isRegex: false, from: null, step: 1 });
+  assert.deepEqual(lastQuery(posted)?.find, { pattern: 'CLONE', isRegex: false, from: null, step: 1 });
 });
 
 const nothingFound: FlameSearchAnswer = {
-  type: 'found',
-  matches: 0,
-  matchedUs: microseconds(0),
-  functionIds: [],
-  categories: [],
-  bars: [],
-  heaviest: null,
+  ...{ type: 'found', matches: 0, matchedUs: microseconds(0) },
+  ...{ functionIds: [], categories: [], bars: [], heaviest: null },
 };
 
 test('a search that finds nothing says so', async () => {
@@ -135,7 +136,7 @@ test('a search that finds nothing says so', async () => {
 
 test('a frame without a source says so where somebody wants to open it', async () => {
   const { page, posted } = await open();
-  await frame(page, '(gc)').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
+  await frameOn(page, '(gc)').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
   await page.getByText('This frame has no source file.').waitFor({ state: 'attached' });
   assert.equal(posted.filter(({ type }) => type === 'openSource').length, 0);
 });
@@ -143,12 +144,12 @@ test('a frame without a source says so where somebody wants to open it', async (
 test('a kind of code that is switched off is folded, and keeps its share', async () => {
   const { page, posted } = await open();
   await page.getByRole('checkbox', { name: 'Native' }).uncheck();
-  await until(() => lastQuery(posted)?.query.fold?.kinds.join() === 'dependency,runner,node,native,program');
+  await until(() => lastQuery(posted)?.fold?.kinds.join() === 'dependency,runner,node,native,program');
 });
 
 test('a flame has its callers at the bottom', async () => {
   const { page } = await open();
-  const isAbove = async () => (await topOf(frame(page, 'main'))) < (await topOf(frame(page, 'clone')));
+  const isAbove = async () => (await topOf(frameOn(page, 'main'))) < (await topOf(frameOn(page, 'clone')));
   assert.equal(await isAbove(), true);
   await page.getByRole('button', { name: /^Flame/ }).click();
   await until(async () => !(await isAbove()));
@@ -157,29 +158,13 @@ test('a flame has its callers at the bottom', async () => {
 test('zoom, search, filters and view are there again after a reload', async () => {
   const zoom = frameNamed(catalogue, 'handler').id;
   const kept = {
-    version: 2,
-    recording: 'recording-1',
-    zoom,
-    folded: ['gc'],
-    open: ['7'],
-    pattern: 'clone',
-    direction: 'flame',
-    isRegex: false,
-    view: 'graph',
-    around: null,
-    order: { by: 'total', isDescending: true },
-    colors: 'category',
-    tiers: 'split',
-    highlight: 'none',
-    operation: null,
-    part: { lane: null, range: null },
-    operations: 'time',
-    isInTime: false,
-    side: 'now',
-    perOperationOf: null,
+    ...{ version: 2, recording: 'recording-1', zoom, folded: ['gc'], open: ['7'], direction: 'flame' },
+    ...{ pattern: 'clone', isRegex: false, view: 'graph', around: null, order: { by: 'total', isDescending: true } },
+    ...{ colors: 'category', tiers: 'split', highlight: 'none', operation: null, part: { lane: null, range: null } },
+    ...{ operations: 'time', isInTime: false, side: 'now', perOperationOf: null },
   };
   const { page, posted, ...opened } = await open({ ...host, kept });
-  assert.deepEqual(lastQuery(posted)?.query.fold, { kinds: ['gc'], open: ['7'], apart: true });
+  assert.deepEqual(lastQuery(posted)?.fold, { kinds: ['gc'], open: ['7'], apart: true });
   await page.locator('.breadcrumb', { hasText: 'handler' }).waitFor();
   assert.equal(await page.getByRole('textbox').inputValue(), 'clone');
   assert.deepEqual(await opened.kept(), kept);
@@ -243,22 +228,10 @@ async function open(from: FakeHost = host, ready = 'g.frame'): Promise<FlamePage
   return opened;
 }
 
-function frame(page: FlamePage['page'], name: string): Locator {
-  return page.locator(`g.frame[name="${name}"]`);
-}
-
-function lastQuery(posted: readonly PageMessage[]): Extract<PageMessage, { type: 'query' }> | undefined {
-  return posted.findLast((message) => message.type === 'query');
-}
-
 async function topOf(locator: Locator): Promise<number> {
   return (await boxOf(locator)).y;
 }
 
 async function gone(locator: Locator): Promise<void> {
   await locator.waitFor({ state: 'detached' });
-}
-
-function withoutSpace(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PageMessage } from '../../../protocol/webview.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { drawnFlame, frameNamed } from '../../webview/drawn-flame.ts';
-import { type FlamePage, openFlamePage, pagesOfFile, until } from './flame-page.ts';
+import { type FlamePage, lastQuery, openWithFrames, pagesOfFile, until, withoutSpace } from './flame-page.ts';
 
 const folded = drawnFlame(`
   Node.js·express 4 node folded
@@ -34,11 +33,11 @@ test('code of others is a thin bar with its name and share, which a click unfold
   assert.ok(box.height < own.height, `${box.height} ${own.height}`);
   await thin.click();
   await page.locator('g.frame[name=emit]').waitFor();
-  assert.deepEqual(lastOpen(posted), [bar.id]);
+  assert.deepEqual(lastQuery(posted)?.fold?.open, [bar.id]);
   await page.locator('g.frame[name=emit]').focus();
   await page.keyboard.press('f');
   await page.locator('g.frame[name=emit]').waitFor({ state: 'detached' });
-  assert.deepEqual(lastOpen(posted), []);
+  assert.deepEqual(lastQuery(posted)?.fold?.open, []);
 });
 
 test('a bar is unfolded by keyboard alone, and a button of its frames folds it again', async () => {
@@ -47,25 +46,18 @@ test('a bar is unfolded by keyboard alone, and a button of its frames folds it a
   await page.locator('g.frame[name=emit]').waitFor();
   assert.equal(await page.locator('g.frame:focus').getAttribute('name'), 'emit');
   await page.getByRole('button', { name: 'Fold emit again' }).click();
-  await until(() => lastOpen(posted)?.length === 0);
+  await until(() => lastQuery(posted)?.fold?.open.length === 0);
 });
 
 test('the card of a bar says what is folded into it', async () => {
   const { page } = await open();
   await page.locator('g.frame[data-folded=others]').first().hover();
-  const card = (await page.getByRole('tooltip').innerText()).replaceAll(/\s+/g, ' ');
+  const card = withoutSpace(await page.getByRole('tooltip').innerText());
   assert.match(card, /Folded 12 frames In them Node.js·express 100 % A click or U unfolds them/);
 });
 
-function lastOpen(posted: readonly PageMessage[]): readonly string[] | undefined {
-  return posted.findLast((message) => message.type === 'query')?.query.fold?.open;
-}
-
 async function open(): Promise<FlamePage> {
-  const page = await newPage();
-  const opened = await openFlamePage(page, {
+  return openWithFrames(await newPage(), {
     answer: ({ fold }) => (fold?.open.includes(bar.id) === true ? plain : folded),
   });
-  await page.locator('g.frame').first().waitFor();
-  return opened;
 }

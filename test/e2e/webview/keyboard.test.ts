@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, shown, until } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openWithFrames, pagesOfFile, shown, until } from './flame-page.ts';
 import { usual } from './page-states.ts';
 
 const newPage = pagesOfFile();
@@ -178,7 +178,5 @@ function focusedName(page: Page): Promise<string> {
 }
 
 async function open(from: FakeHost = usual): Promise<FlamePage> {
-  const opened = await openFlamePage(await newPage(), from);
-  await opened.page.locator('g.frame').first().waitFor();
-  return opened;
+  return openWithFrames(await newPage(), from);
 }

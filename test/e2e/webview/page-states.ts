@@ -1,38 +1,29 @@
-import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { timelineOf } from '../../../show/flame/timeline.ts';
-import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { drawnFlame, zoomedTo } from '../../webview/drawn-flame.ts';
 import { type FakeHost, type FlamePage, shown } from './flame-page.ts';
+import { diffHost, engineHost } from './recorded-page.ts';
 
-const { analysis } = await hotspotsOf(`
+/** `clone` is called from two handlers, through `lib`, and `slow` is the worst. */
+export const { analysis } = await hotspotsOf(`
   ms 20      30      12   5
   main       main    main main
   lib#next   lib#run slow lib#next
   price      list    .    lib#parse
   clone      clone   .    .
 `);
-export const usual: FakeHost = {
-  answer: (query) => flameOf(analysis, query, testRegex),
-  search: (search) => searchFlame(analysis, search, testRegex),
-};
+export const usual = engineHost(analysis);
 const timed = await hotspotsOf(
   `
   ms 20     40      60     50      20    40     30
   (idle)    handler (idle) handler (gc)  handler handler
   .         parse   .      clone   .     save    lib#next
 `,
-  {
-    threshold: 10,
-    turns: [
-      [20, 60],
-      [120, 260],
-    ],
-  },
+  { threshold: 10, turns: '20-60 120-260' },
 );
 const overTime: FakeHost = {
-  answer: (query) => flameOf(timed.analysis, query, testRegex),
+  ...engineHost(timed.analysis),
   timeline: (query) => {
     const lanes = ['process 7', 'process 8'].map((name, number) => ({ number, name }));
     return { ...timelineOf(timed.analysis, query), lanes };
@@ -42,12 +33,8 @@ const { flame } = await diffOf(
   ['ms 312 60 40 90\nmain main main main\ncloneCatalogue lib#each sort loadAll'],
   ['ms 41 60 95 30\nmain main main main\ncloneCatalogue lib#each sort audit'],
 );
-const diff: FakeHost = {
-  answer: (query) => flame.answer(query),
-  search: (search) => flame.search(search),
-  opening: [{ ...shown, isDiff: true, folders: ['file:///app'] }],
-};
-const tiered = drawnFlame(`
+const diff = diffHost(flame);
+export const tiered = drawnFlame(`
   main        5 own file:///home/me/catalogue/src/main.js:1 ignition
     warm     10 own sparkplug
     hot      50 own file:///home/me/catalogue/src/hot.js:7 turbofan
@@ -58,148 +45,84 @@ const tiered = drawnFlame(`
 const tiers: FakeHost = { answer: ({ zoom }) => zoomedTo(tiered, zoom ?? ''), opening: [{ ...shown, isTiers: true }] };
 
 /** What a person does to see each state of the page. */
-export const states: readonly (readonly [
-  name: string,
-  host: FakeHost,
-  act: (opened: FlamePage) => Promise<unknown>,
-])[] = [
-  ['the graph', usual, async () => undefined],
-  [
-    'a zoomed graph with a card',
-    usual,
-    async ({ page }) => {
-      await page.locator('g.frame[name=price]').click();
-      await page.locator('.breadcrumb', { hasText: 'price' }).waitFor();
-      await page.locator('g.frame[name=clone]').hover();
-      await page.getByRole('tooltip').waitFor();
-    },
-  ],
-  [
-    'a search',
-    usual,
-    async ({ page }) => {
-      await page.keyboard.press('/');
-      await page.keyboard.type('clone');
-      await page.locator('g.frame[data-match]').first().waitFor();
-    },
-  ],
-  [
-    'a wrong search',
-    usual,
-    async ({ page }) => {
-      await page.getByRole('button', { name: 'Regular expression' }).click();
-      await page.keyboard.press('/');
-      await page.keyboard.type('(');
-      await page.getByText('This is not a regular expression').waitFor();
-    },
-  ],
-  [
-    'callers and callees',
-    usual,
-    async ({ page }) => {
-      await page.getByRole('button', { name: /^Callers and callees/ }).click();
-      await page.locator('.callers g.frame').first().waitFor();
-    },
-  ],
-  [
-    'the table of functions',
-    usual,
-    async ({ page }) => {
-      await page.getByRole('button', { name: /^Functions/ }).click();
-      await page.locator('.functions tbody tr').first().waitFor();
-    },
-  ],
-  [
-    'the tree',
-    usual,
-    async ({ page }) => {
-      await page.getByRole('button', { name: /^Tree/ }).click();
-      await page.locator('.table tbody tr').first().waitFor();
-    },
-  ],
-  [
-    'the menu that takes away',
-    usual,
-    async ({ page }) => {
-      await page.getByRole('button', { name: 'Copy or save' }).click();
-      await page.getByRole('menuitem').first().waitFor();
-    },
-  ],
-  [
-    'a narrow panel with its menu',
-    usual,
-    async ({ page }) => {
-      await page.setViewportSize({ width: 360, height: 600 });
-      await page.getByRole('button', { name: 'More controls' }).click();
-    },
-  ],
-  [
-    'a strip with a chosen part and a list of processes, in a wide panel',
-    overTime,
-    async ({ page }) => {
-      await page.setViewportSize({ width: 1400, height: 600 });
-      await page.getByRole('slider', { name: 'Start of the part that is shown' }).focus();
-      await page.keyboard.press('Shift+ArrowRight');
-      await page.getByText(/^Only from /).waitFor();
-    },
-  ],
-  [
-    'long operations, with one of them in time order',
-    overTime,
-    async ({ page }) => {
-      await page.keyboard.press('j');
-      await page.locator('.picked g.frame').first().waitFor();
-    },
-  ],
-  [
-    'long operations by test, with their groups',
-    overTime,
-    async ({ page }) => {
-      await page.getByRole('button', { name: /^Long operations/ }).click();
-      await page.getByRole('button', { name: 'By test' }).click();
-      await page.locator('.operation-row').first().waitFor();
-    },
-  ],
-  ['a diff', diff, async () => undefined],
-  [
-    'the tree of a diff',
-    diff,
-    async ({ page }) => {
-      await page.getByRole('button', { name: /^Tree/ }).click();
-      await page.locator('.table tbody tr').first().waitFor();
-    },
-  ],
-  [
-    'tiers',
-    tiers,
-    async ({ page }) => {
-      await page.getByRole('button', { name: 'Optimized', exact: true }).click();
-      await page.locator('g.frame[data-highlight]').first().waitFor();
-    },
-  ],
-  [
-    'a note',
-    usual,
-    async ({ page, send }) => {
-      await send({ type: 'note', text: 'No run reached sort: this is the whole graph.' });
-      await page.getByText('No run reached sort').waitFor();
-    },
-  ],
-  [
-    'a failure',
-    usual,
-    async ({ page, send }) => {
-      await send({ type: 'failed', id: null, text: 'The recording is gone: profile again.' });
-      await page.getByText('The recording is gone').waitFor();
-    },
-  ],
-  [
-    'a recording that is read',
-    usual,
-    async ({ send, page }) => {
-      await send({ type: 'failed', id: null, text: 'Gone' });
-      await send({ type: 'loading', text: 'Reading the recording…' });
-      await page.getByText('Reading the recording…').waitFor();
-    },
-  ],
+export const states = [
+  state('the graph', usual),
+  state('a zoomed graph with a card', usual, async ({ page }) => {
+    await page.locator('g.frame[name=price]').click();
+    await page.locator('.breadcrumb', { hasText: 'price' }).waitFor();
+    await page.locator('g.frame[name=clone]').hover();
+    await page.getByRole('tooltip').waitFor();
+  }),
+  state('a search', usual, async ({ page }) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('clone');
+    await page.locator('g.frame[data-match]').first().waitFor();
+  }),
+  state('a wrong search', usual, async ({ page }) => {
+    await page.getByRole('button', { name: 'Regular expression' }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('(');
+    await page.getByText('This is not a regular expression').waitFor();
+  }),
+  state('callers and callees', usual, async ({ page }) => {
+    await page.getByRole('button', { name: /^Callers and callees/ }).click();
+    await page.locator('.callers g.frame').first().waitFor();
+  }),
+  state('the table of functions', usual, async ({ page }) => {
+    await page.getByRole('button', { name: /^Functions/ }).click();
+    await page.locator('.functions tbody tr').first().waitFor();
+  }),
+  state('the tree', usual, async ({ page }) => {
+    await page.getByRole('button', { name: /^Tree/ }).click();
+    await page.locator('.table tbody tr').first().waitFor();
+  }),
+  state('the menu that takes away', usual, async ({ page }) => {
+    await page.getByRole('button', { name: 'Copy or save' }).click();
+    await page.getByRole('menuitem').first().waitFor();
+  }),
+  state('a narrow panel with its menu', usual, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 600 });
+    await page.getByRole('button', { name: 'More controls' }).click();
+  }),
+  state('a strip with a chosen part and a list of processes, in a wide panel', overTime, async ({ page }) => {
+    await page.setViewportSize({ width: 1400, height: 600 });
+    await page.getByRole('slider', { name: 'Start of the part that is shown' }).focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.getByText(/^Only from /).waitFor();
+  }),
+  state('long operations, with one of them in time order', overTime, async ({ page }) => {
+    await page.keyboard.press('j');
+    await page.locator('.picked g.frame').first().waitFor();
+  }),
+  state('long operations by test, with their groups', overTime, async ({ page }) => {
+    await page.getByRole('button', { name: /^Long operations/ }).click();
+    await page.getByRole('button', { name: 'By test' }).click();
+    await page.locator('.operation-row').first().waitFor();
+  }),
+  state('a diff', diff),
+  state('the tree of a diff', diff, async ({ page }) => {
+    await page.getByRole('button', { name: /^Tree/ }).click();
+    await page.locator('.table tbody tr').first().waitFor();
+  }),
+  state('tiers', tiers, async ({ page }) => {
+    await page.getByRole('button', { name: 'Optimized', exact: true }).click();
+    await page.locator('g.frame[data-highlight]').first().waitFor();
+  }),
+  state('a note', usual, async ({ page, send }) => {
+    await send({ type: 'note', text: 'No run reached sort: this is the whole graph.' });
+    await page.getByText('No run reached sort').waitFor();
+  }),
+  state('a failure', usual, async ({ page, send }) => {
+    await send({ type: 'failed', id: null, text: 'The recording is gone: profile again.' });
+    await page.getByText('The recording is gone').waitFor();
+  }),
+  state('a recording that is read', usual, async ({ send, page }) => {
+    await send({ type: 'failed', id: null, text: 'Gone' });
+    await send({ type: 'loading', text: 'Reading the recording…' });
+    await page.getByText('Reading the recording…').waitFor();
+  }),
 ];
+
+function state(name: string, host: FakeHost, act: (opened: FlamePage) => Promise<unknown> = async () => undefined) {
+  return { name, host, act };
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FlameFrame } from '../../../protocol/flame.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
-import { type FlamePage, openFlamePage, pagesOfFile } from './flame-page.ts';
+import { type FlamePage, openWithFrames, pagesOfFile, withoutSpace } from './flame-page.ts';
 
 const catalogue = drawnFlame(`
   main      0 own file:///home/me/catalogue/src/main.js:1
@@ -17,10 +17,7 @@ test('card and tree say what is too small to be drawn, and where a file only sta
   await page.locator('g.frame[name=clone]').hover();
   const card = page.getByRole('tooltip');
   await card.getByText('5 ms, zoom to see it').waitFor();
-  assert.match(
-    (await card.innerText()).replaceAll(/\s+/g, ' '),
-    /Too small to draw 5 ms, zoom to see it It is in a built file/,
-  );
+  assert.match(withoutSpace(await card.innerText()), /Too small to draw 5 ms, zoom to see it It is in a built file/);
   await page.getByRole('button', { name: 'Tree: frames as rows' }).click();
   await page.getByText('(zoom to see what it calls)').waitFor();
 });
@@ -32,9 +29,5 @@ function withClone(root: FlameFrame): FlameFrame {
 }
 
 async function open(root: FlameFrame): Promise<FlamePage> {
-  const opened = await openFlamePage(await newPage(), {
-    answer: () => ({ ...catalogue, root }),
-  });
-  await opened.page.locator('g.frame').first().waitFor();
-  return opened;
+  return openWithFrames(await newPage(), { answer: () => ({ ...catalogue, root }) });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { analyze } from '../../../engine/analyze.ts';
+import type { DiffFlame } from '../../../show/diff-flame/diff-flame.ts';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { timelineOf } from '../../../show/flame/timeline.ts';
 import { testRegex } from '../../../language-server/recordings/questions.ts';
@@ -9,7 +10,7 @@ import { defaultThresholdUs } from '../../../protocol/figures.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
 import { summaryOf } from '../../../words/summary.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
-import { type FlamePage, openFlamePage, shown } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openFlamePage, shown } from './flame-page.ts';
 
 /** What the engine says of a recording whose sources are in this folder. */
 async function analysisIn(project: string, recording: string): Promise<Analysis> {
@@ -26,8 +27,24 @@ export async function openFixture(page: Page, name: FixtureName): Promise<FlameP
   const { title, verdict, opensAt: finding } = summaryOf(analysis, recording);
   return openFlamePage(page, {
     opening: [{ ...shown, recording, title, verdict, finding, folders: [project] }],
-    answer: (query) => flameOf(analysis, query, testRegex),
-    search: (search) => searchFlame(analysis, search, testRegex),
+    ...engineHost(analysis),
     timeline: (query) => timelineOf(analysis, query),
   });
+}
+
+/** Answers by the engine, without turns. */
+export function engineHost(analysis: Analysis): FakeHost {
+  return {
+    answer: (query) => flameOf(analysis, query, testRegex),
+    search: (search) => searchFlame(analysis, search, testRegex),
+  };
+}
+
+/** Answers of a comparison. */
+export function diffHost(flame: Pick<DiffFlame, 'answer' | 'search'>): FakeHost {
+  return {
+    answer: (query) => flame.answer(query),
+    search: (search) => flame.search(search),
+    opening: [{ ...shown, isDiff: true, folders: ['file:///app'] }],
+  };
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Analysis } from '../../../engine/analysis.ts';
-import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { hotspotsOfProfiles } from '../../helpers/drawn-hotspots.ts';
 import { profileOf } from '../../helpers/drawn-profile.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { freshChoices } from '../../../webview/basics/page-state.ts';
 import type { FlameDirection } from '../../../protocol/webview.ts';
-import { type FlamePage, openFlamePage, pagesOfFile, shown } from './flame-page.ts';
+import { type FlamePage, namesOf, openFlamePage, pagesOfFile, shown } from './flame-page.ts';
+import { engineHost } from './recorded-page.ts';
 
 const newPage = pagesOfFile();
 
@@ -93,7 +93,7 @@ test('a stack of 10 000 calls is shown some levels at a time, and can be walked 
   const { page } = await open(await analysisOf([Array.from({ length: 10_000 }, (_, level) => `f${level}`)]));
   await page.locator('g.frame[name=f0]').waitFor();
   const deepest = async () =>
-    Math.max(...(await names(page)).map((name) => (/^f\d+$/.test(name) ? Number(name.slice(1)) : 0)));
+    Math.max(...(await namesOf(page.locator('g.frame'))).map((name) => Number(/^f(\d+)$/.exec(name ?? '')?.[1] ?? 0)));
   const first = await deepest();
   assert.ok(first >= 50 && first < 1_000, `down to f${first}`);
   await page.locator(`g.frame[name=f${first}]`).dispatchEvent('click');
@@ -152,20 +152,12 @@ async function open(analysis: Analysis, opening = [shown], direction: FlameDirec
   return openFlamePage(await newPage(), {
     opening,
     kept: { version: 2, ...freshChoices, direction },
-    answer: (query) => flameOf(analysis, query),
-    search: (search) => searchFlame(analysis, search),
+    ...engineHost(analysis),
   });
 }
 
 async function analysisOf(stacks: readonly (readonly string[])[]): Promise<Analysis> {
-  return (
-    await hotspotsOfProfiles([
-      profileOf(
-        stacks,
-        stacks.map(() => 1),
-      ),
-    ])
-  ).analysis;
+  return (await hotspotsOfProfiles([profileOf(stacks)])).analysis;
 }
 
 /** Waits until the row with this number among all has the focus; that of the heads is 1. */
@@ -175,8 +167,4 @@ async function focusedRow(page: Page, index: number): Promise<void> {
 
 async function elements(page: Page): Promise<number> {
   return page.locator('*').count();
-}
-
-async function names(page: Page): Promise<readonly string[]> {
-  return page.locator('g.frame').evaluateAll((all) => all.map((one) => one.getAttribute('name') ?? ''));
 }

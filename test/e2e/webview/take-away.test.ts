@@ -5,9 +5,11 @@ import type { FlameAnswer, FunctionList } from '../../../protocol/flame.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
+import { frames } from '../../show/flame/frames.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { drawnFlame, zoomedTo } from '../../webview/drawn-flame.ts';
-import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, shown, until } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openWithFrames, pagesOfFile, until } from './flame-page.ts';
+import { diffHost } from './recorded-page.ts';
 
 const catalogue = drawnFlame(`
   main            0 own file:///home/me/catalogue/src/main.js:1
@@ -152,12 +154,11 @@ test('names of strangers are texts in every form', async () => {
 
 test('of a diff it has both self times, and what is too narrow to be drawn is said', async () => {
   const { flame } = await diffOf(['ms 312 40\nmain main\nclone sort'], ['ms 41 95\nmain main\nclone sort']);
-  const isDiff = { opening: [{ ...shown, isDiff: true, folders: ['file:///app'] }] };
   const answer: FakeHost['answer'] = (query) => {
     const { root, ...drawn } = flame.answer(query);
     return { ...drawn, root: { ...root, hiddenUs: microseconds(1_500) } };
   };
-  const { posted, send } = await open({ answer, ...isDiff });
+  const { posted, send } = await open({ ...diffHost(flame), answer });
   await send({ type: 'takeAway', form: 'markdown' });
   await until(() => lastOf(posted, 'copy') !== undefined);
   const text = lastOf(posted, 'copy')?.text ?? '';
@@ -205,11 +206,7 @@ function later<Value>() {
 /** Answers with the functions as a server would: those of folded kinds are only counted. */
 function answersOf(flame: FlameAnswer): FakeHost['answer'] {
   const rows = framesOf(flame).filter(({ category }) => category === 'own');
-  const list: FunctionList = {
-    rows: rows.toSorted((a, b) => b.selfUs - a.selfUs),
-    more: 0,
-    folded: 2,
-  };
+  const list: FunctionList = { rows: rows.toSorted((a, b) => b.selfUs - a.selfUs), more: 0, folded: 2 };
   return ({ zoom, functions }) => ({
     ...zoomedTo(flame, zoom ?? ''),
     ...(functions === undefined ? {} : { functions: list }),
@@ -217,11 +214,9 @@ function answersOf(flame: FlameAnswer): FakeHost['answer'] {
 }
 
 function framesOf({ root }: FlameAnswer): readonly FlameAnswer['root'][] {
-  const below = (frame: FlameAnswer['root']): readonly FlameAnswer['root'][] => [
-    frame,
-    ...frame.children.flatMap(below),
-  ];
-  return root.children.flatMap(below).map((frame) => ({ ...frame, hiddenUs: microseconds(0) }));
+  return frames(root)
+    .slice(1)
+    .map((frame) => ({ ...frame, hiddenUs: microseconds(0) }));
 }
 
 /** What the picture shows in a page of its own, where nothing of ours is loaded. */
@@ -261,8 +256,5 @@ function keep(name: string, data: string | Buffer): void {
 }
 
 async function open(from: FakeHost = host): Promise<FlamePage> {
-  const page = await newPage();
-  const opened = await openFlamePage(page, { opening: [shown], ...from });
-  await page.locator('g.frame').first().waitFor();
-  return opened;
+  return openWithFrames(await newPage(), from);
 }

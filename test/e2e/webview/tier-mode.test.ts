@@ -5,22 +5,24 @@ import { microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
-import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, shown, until } from './flame-page.ts';
+import {
+  type FakeHost,
+  type FlamePage,
+  namesOf,
+  openWithFrames,
+  pagesOfFile,
+  shown,
+  until,
+  withoutSpace,
+} from './flame-page.ts';
+import { tiered as drawnTiers } from './page-states.ts';
 
-const drawn = drawnFlame(`
-  main        5 own file:///home/me/catalogue/src/main.js:1 ignition
-    warm     10 own sparkplug
-    hot      50 own file:///home/me/catalogue/src/hot.js:7 turbofan
-      tiny   20 own turbofan+inlined
-    mid      10 own maglev
-    read      5 native unknown
-`);
 const deopts = [{ reason: 'wrong map', place: 'src/hot.js:9', count: 3 }];
 const tiered: FlameAnswer = {
-  ...drawn,
-  root: numbered(drawn.root),
-  ...(drawn.tiers?.type === 'recorded'
-    ? { tiers: { ...drawn.tiers, code: [{ functionId: 7, notes: ['60 % of it inlined into main'], deopts }] } }
+  ...drawnTiers,
+  root: numbered(drawnTiers.root),
+  ...(drawnTiers.tiers?.type === 'recorded'
+    ? { tiers: { ...drawnTiers.tiers, code: [{ functionId: 7, notes: ['60 % of it inlined into main'], deopts }] } }
     : {}),
 };
 const recorded: FakeHost = { answer: () => tiered, opening: [{ ...shown, isTiers: true }] };
@@ -57,8 +59,7 @@ test('a second run says that it is one in place of its verdict, and at half widt
 
 test('Optimized and Not optimized highlight their frames, and go off again', async () => {
   const { page } = await open(recorded);
-  const names = () =>
-    page.locator('g.frame[data-highlight]').evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+  const names = () => namesOf(page.locator('g.frame[data-highlight]'));
   await page.getByRole('button', { name: 'Optimized', exact: true }).click();
   assert.deepEqual(await names(), ['hot', 'tiny', 'mid']);
   await page.getByRole('button', { name: 'Not optimized' }).click();
@@ -145,11 +146,5 @@ function plain(tiers: Pick<FlameAnswer, 'tiers'>): FlameAnswer {
 async function open(from: FakeHost): Promise<FlamePage> {
   const page = await newPage();
   await page.clock.setFixedTime('2026-01-31T12:02:30Z');
-  const opened = await openFlamePage(page, from);
-  await opened.page.locator('g.frame').first().waitFor();
-  return opened;
-}
-
-function withoutSpace(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return openWithFrames(page, from);
 }

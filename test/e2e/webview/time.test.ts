@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
+import { flameOf } from '../../../show/flame/flame.ts';
 import { timelineOf } from '../../../show/flame/timeline.ts';
 import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { type FakeHost, type FlamePage, openFlamePage, pagesOfFile, type ThemeName, until } from './flame-page.ts';
+import {
+  type FakeHost,
+  type FlamePage,
+  namesOf,
+  openFlamePage,
+  pagesOfFile,
+  type ThemeName,
+  until,
+} from './flame-page.ts';
+import { engineHost } from './recorded-page.ts';
 
 /** Three turns of 40, 150 and 12 ms. In the second, `clone` runs twice, and there is a collection. */
 const { analysis } = await hotspotsOf(
@@ -17,11 +26,7 @@ const { analysis } = await hotspotsOf(
 `,
   {
     threshold: 10,
-    turns: [
-      [20, 60],
-      [120, 270],
-      [330, 342],
-    ],
+    turns: '20-60 120-270 330-342',
     tests: [
       ['begin', 0, 1, '/app/test/cart.test.ts', ['cart', 'reads'], -1],
       ['end', 70, 1],
@@ -143,7 +148,7 @@ test('where nothing was long in a part of the run, the list says so; where nothi
   await page.getByText('Nothing ran in this part of the run.').waitFor();
   await page.getByRole('button', { name: 'Show All of the Run' }).click();
   await page.getByRole('heading', { name: /^150 ms/ }).waitFor();
-  const { analysis: short } = await hotspotsOf('a a (idle)', { turns: [[0, 2]], threshold: 100 });
+  const { analysis: short } = await hotspotsOf('a a (idle)', { turns: '0-2', threshold: 100 });
   const other = await open('Dark 2026', 1000, (query) => flameOf(short, query, testRegex));
   await other.page.keyboard.press('j');
   await other.page.getByText('No operation held an event loop for more than 10 ms.').waitFor();
@@ -178,14 +183,14 @@ for (const theme of themes) {
 async function open(
   theme: ThemeName = 'Dark 2026',
   width = 1000,
-  answer: FakeHost['answer'] = (query) => flameOf(analysis, query, testRegex),
+  answer: FakeHost['answer'] = engineHost(analysis).answer,
   processes = 1,
 ): Promise<FlamePage> {
   const page = await newPage(width);
   const opened = await openFlamePage(page, {
+    ...engineHost(analysis),
     theme,
     answer,
-    search: (search) => searchFlame(analysis, search, testRegex),
     timeline: (query) => {
       const timeline = timelineOf(analysis, query);
       const lanes = Array.from({ length: processes }, (_, number) => ({ number, name: 'process 7' }));
@@ -198,8 +203,7 @@ async function open(
 
 /** Names of the frames that can be seen, callers first. */
 async function shownNames(page: FlamePage['page']): Promise<readonly (string | null)[]> {
-  const frames = page.locator('.picked g.frame:not([data-gap])');
-  return frames.evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+  return namesOf(page.locator('.picked g.frame:not([data-gap])'));
 }
 
 async function xOf(locator: ReturnType<FlamePage['page']['locator']>): Promise<number> {

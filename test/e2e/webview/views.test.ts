@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
-import { testRegex } from '../../../language-server/recordings/questions.ts';
-import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { flameOf } from '../../../show/flame/flame.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { type FlamePage, openFlamePage, pagesOfFile, until } from './flame-page.ts';
+import { type FlamePage, namesOf, openWithFrames, pagesOfFile, until, withoutSpace } from './flame-page.ts';
+import { analysis, usual } from './page-states.ts';
 
-/** `clone` is called from two handlers, through `lib`, and `slow` is the worst. */
-const { analysis } = await hotspotsOf(`
-  ms 20      30      12   5
-  main       main    main main
-  lib#next   lib#run slow lib#next
-  price      list    .    lib#parse
-  clone      clone   .    .
-`);
 const idOf = (name: string): number => analysis.functions.functions.findIndex((fn) => fn.name === name);
 
 const newPage = pagesOfFile();
@@ -177,24 +168,13 @@ test('no answer and no message out of order leaves the page without a graph', as
 });
 
 async function open(): Promise<FlamePage> {
-  const page = await newPage();
-  const opened = await openFlamePage(page, {
-    answer: (query) => flameOf(analysis, query, testRegex),
-    search: (search) => searchFlame(analysis, search, testRegex),
-  });
-  await page.locator('g.frame').first().waitFor();
-  return opened;
+  return openWithFrames(await newPage(), usual);
 }
 
 async function namesIn(page: FlamePage['page'], side: string, which = ''): Promise<readonly (string | null)[]> {
-  const frames = page.locator(`${side} g.frame${which}`);
-  return frames.evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+  return namesOf(page.locator(`${side} g.frame${which}`));
 }
 
 async function topOf(locator: ReturnType<FlamePage['page']['locator']>): Promise<number> {
   return Math.round((await boxOf(locator.locator('rect'))).y);
-}
-
-function withoutSpace(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
