@@ -7,14 +7,10 @@ import { drawnFlame } from './drawn-flame.ts';
 import { show } from './page-events.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
-const answer = drawnFlame(`
-  main 10 own
-`);
+const answer = drawnFlame('main 10 own');
 
 test('where no frame on screen is of a function, callers and callees are those of the heaviest one that comes', () => {
-  const collection = drawnFlame(`
-    (gc) 10 gc
-  `);
+  const collection = drawnFlame('(gc) 10 gc');
   const noFunction = { ...collection, root: withoutFunctions(collection.root) };
   const events: PageEvent[] = [show(), { type: 'answer', id: 1, answer: noFunction }, { type: 'view', view: 'around' }];
   const chosen = events.reduce((state, event) => step(state, event).state, initialState(null));

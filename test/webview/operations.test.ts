@@ -4,7 +4,7 @@ import type { OperationRow } from '../../protocol/time.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { PageEvent } from '../../webview/basics/page-state.ts';
 import { drawnFlame } from './drawn-flame.ts';
-import { after, show } from './page-events.ts';
+import { after, lastQuery, show } from './page-events.ts';
 
 const ms = milliseconds;
 const row: OperationRow = {
@@ -12,19 +12,18 @@ const row: OperationRow = {
   ...{ holder: 'clone', where: '', group: '' },
 };
 const answer = {
-  ...drawnFlame(`
-    main 10 own
-  `),
+  ...drawnFlame('main 10 own'),
   operation: { number: 3, durationUs: ms(312), test: null },
   operations: { rows: [row, { ...row, number: 5 }], first: 0, total: 2, note: null },
 };
 
 test('J opens the list, then goes on in it', () => {
   const next: PageEvent = { type: 'stepOperation', step: 1 };
-  const opened = after([show(), next, { type: 'answer', id: 2, answer }, next]);
-  assert.deepEqual([opened.state.choices.view, opened.state.choices.operation], ['operations', 5]);
-  const asked = opened.sent.at(-1);
-  assert.deepEqual(asked?.type === 'query' && [asked.query.operation, asked.query.inTime], [5, true]);
+  const events: readonly PageEvent[] = [show(), next, { type: 'answer', id: 2, answer }, next];
+  const { choices } = after(events).state;
+  assert.deepEqual([choices.view, choices.operation], ['operations', 5]);
+  const { operation, inTime } = lastQuery(events);
+  assert.deepEqual([operation, inTime], [5, true]);
 });
 
 test('at the end of the rows that are there each J counts, and so does K', () => {
@@ -35,9 +34,8 @@ test('at the end of the rows that are there each J counts, and so does K', () =>
       { type: 'stepOperation', step: 1 },
       { type: 'answer', id: 2, answer: list },
     ];
-    const { sent } = after([...start, ...steps.map((step) => ({ type: 'stepOperation', step }) as const)]);
-    const last = sent.at(-1);
-    return last?.type === 'query' ? [last.query.operation, last.query.operations?.step] : null;
+    const last = lastQuery([...start, ...steps.map((step) => ({ type: 'stepOperation', step }) as const)]);
+    return [last.operation, last.operations?.step];
   };
   assert.deepEqual(asked(300, [1, 1]), [5, 1]);
   assert.deepEqual(asked(300, [1, 1, 1]), [5, 2]);
@@ -49,19 +47,18 @@ test('at the end of the rows that are there each J counts, and so does K', () =>
 
 test('J pressed twice before there is a list goes to its second operation', () => {
   const next: PageEvent = { type: 'stepOperation', step: 1 };
-  const last = after([show(), next, next]).sent.at(-1);
-  assert.deepEqual(last?.type === 'query' && last.query.operations, { by: 'duration', step: 1 });
+  assert.deepEqual(lastQuery([show(), next, next]).operations, { by: 'duration', step: 1 });
 });
 
 test('another order that is chosen before the answer is that of the next question, with the open step', () => {
-  const asked = after([
+  const asked = lastQuery([
     show(),
     { type: 'pick', operation: 3 },
     { type: 'answer', id: 2, answer: { ...answer, operations: { ...answer.operations, total: 300 } } },
     { type: 'stepOperation', step: 5 },
     { type: 'choose', choices: { operations: 'time' } },
-  ]).sent.at(-1);
-  assert.deepEqual(asked?.type === 'query' && asked.query.operations, { by: 'time', step: 5 });
+  ]);
+  assert.deepEqual(asked.operations, { by: 'time', step: 5 });
 });
 
 test('the operation on screen stays as it is zoomed until the next one is there', () => {
@@ -77,11 +74,9 @@ test('the operation on screen stays as it is zoomed until the next one is there'
     { type: 'inTime', isInTime: false },
   ];
   for (const event of steps) {
-    const { state, sent } = after([...zoomed, event]);
-    assert.equal(state.shown.zoom, '-3.7');
-    assert.equal(state.shown.isInTime, true);
-    const query = sent.at(-1);
-    assert.equal(query?.type === 'query' && query.query.zoom, '');
+    const { shown } = after([...zoomed, event]).state;
+    assert.deepEqual([shown.zoom, shown.isInTime], ['-3.7', true]);
+    assert.equal(lastQuery([...zoomed, event]).zoom, '');
     const next = after([...zoomed, event, { type: 'answer', id: 4, answer }]).state;
     assert.deepEqual([next.shown.zoom, next.shown.isInTime], ['', event.type !== 'inTime']);
   }
@@ -110,10 +105,6 @@ test('a search in time order is of frames by tier, however tiers are merged in t
 test('each key counts, also while its answer is awaited', () => {
   const j: PageEvent = { type: 'stepOperation', step: 1 };
   const t: PageEvent = { type: 'inTime', isInTime: null };
-  const lastQuery = (events: readonly PageEvent[]) => {
-    const last = after(events).sent.at(-1);
-    return last?.type === 'query' ? last.query : assert.fail('nothing was asked');
-  };
   const listed: readonly PageEvent[] = [show(), j, { type: 'answer', id: 2, answer }];
   assert.equal(lastQuery([...listed, t]).inTime, undefined);
   assert.equal(lastQuery([...listed, t, t]).inTime, true, 'T twice is as it was');

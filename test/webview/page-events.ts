@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import type { FlameQuery } from '../../protocol/flame.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { HostMessage, PageState } from '../../protocol/webview.ts';
 import { initialState, type PageEvent, type State } from '../../webview/basics/page-state.ts';
@@ -18,4 +20,15 @@ export function after(events: readonly PageEvent[], from: PageState | null = nul
     const next = step(state, event);
     return { state: next.state, sent: [...sent, ...next.send] };
   }, start);
+}
+
+/** The last question that the page asked, which is one about frames. */
+export function lastQuery(events: readonly PageEvent[], from: PageState | null = null): FlameQuery {
+  const last = after(events, from).sent.at(-1);
+  return last?.type === 'query' ? last.query : assert.fail(`not a question about frames: ${last?.type}`);
+}
+
+/** What `pick` has of each question about frames, in the order in which they were asked. */
+export function queries<Part>(events: readonly PageEvent[], pick: (query: FlameQuery) => Part): readonly Part[] {
+  return after(events).sent.flatMap((message) => (message.type === 'query' ? [pick(message.query)] : []));
 }

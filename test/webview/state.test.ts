@@ -3,14 +3,11 @@ import { test } from 'node:test';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { PageState } from '../../protocol/webview.ts';
 import { keptState, type PageEvent } from '../../webview/basics/page-state.ts';
-import { step } from '../../webview/state.ts';
 import { drawnFlame } from './drawn-flame.ts';
-import { after, show } from './page-events.ts';
+import { after, lastQuery, queries, show } from './page-events.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
-const answer = drawnFlame(`
-  main 10 own
-`);
+const answer = drawnFlame('main 10 own');
 
 const nothing = { functionIds: [], categories: [], bars: [], heaviest: null };
 const found = { type: 'found', matches: 3, matchedUs: microseconds(5), ...nothing } as const;
@@ -21,10 +18,11 @@ const inOrder = { kinds: fold.kinds, open: [] };
 
 test('where nothing is the person’s own code that of others is not folded, and in the next recording it is', () => {
   const others = { ...show('a'), isOthersAlone: true } as const;
-  const kindsOf = (events: readonly PageEvent[]) =>
-    after(events).sent.flatMap((message) => (message.type === 'query' ? [message.query.fold?.kinds] : []));
-  assert.deepEqual(kindsOf([others, show('b')]), [['runner', 'node'], fold.kinds]);
-  assert.deepEqual(kindsOf([show('b')]), [fold.kinds]);
+  assert.deepEqual(
+    queries([others, show('b')], (query) => query.fold?.kinds),
+    [['runner', 'node'], fold.kinds],
+  );
+  assert.deepEqual(lastQuery([show('b')]).fold?.kinds, fold.kinds);
 });
 
 test('nothing is asked before there is a recording', () => {
@@ -59,8 +57,7 @@ test('a search goes to its heaviest match: at once where that is in sight, else 
     [...drawn, typed, foundAt('7')],
     [show('a'), typed, foundAt('0', 2)],
   ]) {
-    const last = after(events).sent.at(-1);
-    assert.deepEqual(last?.type === 'query' && last.query.find, find, 'it is not drawn, or nothing is yet');
+    assert.deepEqual(lastQuery(events).find, find, 'it is not drawn, or nothing is yet');
   }
   const elsewhere = after([...drawn, typed, { type: 'zoom', zoom: '0' }, foundAt('0')]);
   assert.deepEqual([elsewhere.state.chosen, elsewhere.state.found], [null, { ...found, heaviest: '0' }]);
@@ -81,38 +78,36 @@ test('a search that is given up leaves no match on screen', () => {
 test('Enter goes to a match, unfolded as the server says, and the next Enter goes on from there', () => {
   const found = { id: '5', number: 1, matches: 2, open: ['4'] };
   const next: PageEvent = { type: 'goToMatch', step: 1 };
-  const { state, sent } = after([
+  const events: readonly PageEvent[] = [
     show('a'),
     { type: 'view', view: 'functions' },
     { type: 'searchFor', pattern: 'parse', isRegex: false },
     next,
     { type: 'answer', id: 4, answer: { ...answer, zoom: '3', found } },
     next,
-  ]);
-  assert.deepEqual(
-    [state.choices.view, state.choices.open, state.choices.zoom, state.at],
-    ['graph', ['4'], '3', found],
-  );
-  const last = sent.at(-1);
-  assert.deepEqual(last?.type === 'query' && last.query.find, { pattern: 'parse', isRegex: false, from: '5', step: 1 });
+  ];
+  const { choices, at } = after(events).state;
+  assert.deepEqual([choices.view, choices.open, choices.zoom, at], ['graph', ['4'], '3', found]);
+  assert.deepEqual(lastQuery(events).find, { pattern: 'parse', isRegex: false, from: '5', step: 1 });
   assert.equal(after([show('a'), next]).sent.length, 1, 'nothing is searched for');
 });
 
 test('a function is looked at with its callers and callees, then in the graph', () => {
-  const queries = after([
+  const events: readonly PageEvent[] = [
     show('a'),
     { type: 'around', functionId: 3 },
     { type: 'view', view: 'graph' },
     { type: 'view', view: 'around' },
     { type: 'showInGraph', functionId: 3 },
-  ]).sent.map((message) => message.type === 'query' && [message.query.around, message.query.functionId]);
-  assert.deepEqual(queries, [
-    [undefined, undefined],
-    [3, undefined],
-    [undefined, undefined],
-    [3, undefined],
-    [undefined, 3],
-  ]);
+  ];
+  assert.deepEqual(
+    queries(events, ({ around }) => around),
+    [undefined, 3, undefined, 3, undefined],
+  );
+  assert.deepEqual(
+    queries(events, ({ functionId }) => functionId),
+    [undefined, undefined, undefined, undefined, 3],
+  );
 });
 
 test('what was unfolded beside one function is not unfolded beside another', () => {
@@ -138,27 +133,23 @@ test('only the answer to the last question is drawn', () => {
 });
 
 test('a function that a lens asks for stands between its callers and its callees', () => {
-  const { state, sent } = after([show('a'), { type: 'focus', functionId: 3, alone: false }]);
-  assert.deepEqual(sent.at(-1), {
-    type: 'query',
-    id: 2,
-    query: { zoom: '', around: 3, fold: inOrder, leastShare: 0.0005 },
-  });
-  assert.equal(state.choices.view, 'around');
+  const events: readonly PageEvent[] = [show('a'), { type: 'focus', functionId: 3, alone: false }];
+  assert.deepEqual(lastQuery(events), { zoom: '', around: 3, fold: inOrder, leastShare: 0.0005 });
+  assert.equal(after(events).state.choices.view, 'around');
 });
 
 test('an operation that was clicked in a list is shown among the long ones in time order, whatever was zoomed before', () => {
   const operation = { number: 7, durationUs: milliseconds(312), test: null };
-  const { state, sent } = after([
+  const events: readonly PageEvent[] = [
     show('a'),
     { type: 'zoom', zoom: '0' },
     { type: 'showOperation', operation: 7 },
     { type: 'answer', id: 3, answer: { ...answer, zoom: '', operation } },
-  ]);
+  ];
   const listed = { operations: { by: 'duration', step: 0 }, inTime: true };
-  const query = { zoom: '', fold: inOrder, operation: 7, ...listed, leastShare: 0.0005 };
-  assert.deepEqual(sent.at(-1), { type: 'query', id: 3, query });
-  assert.deepEqual([state.choices.operation, state.choices.view], [7, 'operations']);
+  assert.deepEqual(lastQuery(events), { zoom: '', fold: inOrder, operation: 7, ...listed, leastShare: 0.0005 });
+  const { choices } = after(events).state;
+  assert.deepEqual([choices.operation, choices.view], [7, 'operations']);
 });
 
 test('the worst operation of a function is shown alone, whatever is zoomed then, until all are asked for', () => {
@@ -168,31 +159,27 @@ test('the worst operation of a function is shown alone, whatever is zoomed then,
     { type: 'focus', functionId: 3, alone: true },
     { type: 'answer', id: 2, answer: { ...answer, operation } },
   ];
-  const queries = after([...worst, { type: 'zoom', zoom: '0' }, { type: 'showAll' }]).sent.map((message) =>
-    message.type === 'query' ? [message.query.worstOf, message.query.operation] : message.type,
+  const asked: readonly PageEvent[] = [...worst, { type: 'zoom', zoom: '0' }, { type: 'showAll' }];
+  assert.deepEqual(
+    queries(asked, ({ worstOf }) => worstOf),
+    [undefined, 3, undefined, undefined],
   );
-  assert.deepEqual(queries, [
-    [undefined, undefined],
-    [3, undefined],
-    [undefined, 7],
-    [undefined, undefined],
-  ]);
+  assert.deepEqual(
+    queries(asked, ({ operation: number }) => number),
+    [undefined, undefined, 7, undefined],
+  );
   assert.equal(keptState(after(worst).state)?.operation, 7);
   assert.equal(after([...worst, show('b')]).state.choices.operation, null);
 });
 
 test('folding a kind of code asks again, and so does unfolding it or one frame of it', () => {
   const toggle: PageEvent = { type: 'toggleFolded', categories: ['native', 'program'] };
-  const query = {
-    zoom: '',
-    fold: { kinds: [...fold.kinds, 'native', 'program'], open: [], apart: true },
-    leastShare: 0.0005,
-  };
-  assert.deepEqual(after([show('a'), toggle]).sent.at(-1), { type: 'query', id: 2, query });
+  const kinds = [...fold.kinds, 'native', 'program'];
+  assert.deepEqual(lastQuery([show('a'), toggle]), { zoom: '', fold: { ...fold, kinds }, leastShare: 0.0005 });
   assert.deepEqual(after([show('a'), toggle, toggle]).state.choices.folded, fold.kinds);
-  const opened = after([show('a'), { type: 'unfold', id: '4' }, { type: 'unfold', id: '4' }]);
-  assert.deepEqual(opened.state.choices.open, ['4']);
-  assert.deepEqual(after([show('a'), { type: 'unfold', id: '4' }, { type: 'fold', id: '4' }]).state.choices.open, []);
+  const unfold: PageEvent = { type: 'unfold', id: '4' };
+  assert.deepEqual(lastQuery([show('a'), unfold, unfold]).fold?.open, ['4']);
+  assert.deepEqual(lastQuery([show('a'), unfold, { type: 'fold', id: '4' }]).fold?.open, []);
 });
 
 test('the same recording keeps zoom, search and filters after a reload', () => {
@@ -202,9 +189,8 @@ test('the same recording keeps zoom, search and filters after a reload', () => {
 
 test('another recording starts at the top, with the filters that were chosen', () => {
   const { state } = after([show('b')], kept);
-  assert.deepEqual(keptState(state), {
-    ...{ ...kept, recording: 'b', zoom: '', open: [], pattern: '', colors: 'category', side: 'now' },
-  });
+  const atTheTop = { recording: 'b', zoom: '', open: [], pattern: '', colors: 'category', side: 'now' };
+  assert.deepEqual(keptState(state), { ...kept, ...atTheTop });
 });
 
 test('a failed question says so and leaves the graph that there is', () => {
@@ -237,17 +223,14 @@ test('a recording of tiers begins with them, and asks for frames by tier; kinds 
     sent.map((message) => (message.type === 'query' ? message.query.tiers : message.type)),
     ['split', 'search', 'merged', 'search'],
   );
-  const [last] = after([tiered, { type: 'choose', choices: { colors: 'category' } }]).sent.slice(-1);
-  assert.equal(last?.type === 'query' && last.query.tiers, undefined);
+  assert.equal(lastQuery([tiered, { type: 'choose', choices: { colors: 'category' } }]).tiers, undefined);
   assert.equal(after([tiered, show('b')]).state.choices.colors, 'category', 'another one has none');
 });
 
 test('colors that are chosen before there is a recording are those of the first one', () => {
   const chosen = { type: 'choose', choices: { colors: 'tier' } } as const;
-  const { sent, state } = after([chosen, show('a')]);
-  assert.equal(state.choices.colors, 'tier');
-  const [last] = sent.slice(-1);
-  assert.equal(last?.type === 'query' && last.query.tiers, 'split');
+  assert.equal(after([chosen, show('a')]).state.choices.colors, 'tier');
+  assert.equal(lastQuery([chosen, show('a')]).tiers, 'split');
   assert.equal(after([chosen, show('a'), show('b')]).state.choices.colors, 'category');
 });
 
@@ -270,17 +253,12 @@ test('what is asked for meanwhile goes where the open question goes', () => {
     { type: 'toggleFolded', categories: ['dependency'] },
   ];
   for (const way of ways) {
-    const opened = after([
-      { type: 'resize', width: 800 },
-      show('a'),
-      { type: 'focus', functionId: 3, alone: true },
-      way,
-    ]);
-    const [last] = opened.sent.slice(-1);
-    assert.equal(last?.type === 'query' && last.query.worstOf, 3, way.type);
-    const answered = { type: 'answer', id: opened.state.awaited.query ?? 0, answer } as const;
-    const [next] = step(step(opened.state, answered).state, { type: 'refresh' }).send;
-    assert.equal(next?.type === 'query' && next.query.worstOf, undefined, 'once it is there, it stays where it is');
+    const focus = { type: 'focus', functionId: 3, alone: true } as const;
+    const opened: readonly PageEvent[] = [{ type: 'resize', width: 800 }, show('a'), focus, way];
+    assert.equal(lastQuery(opened).worstOf, 3, way.type);
+    const answered = { type: 'answer', id: after(opened).state.awaited.query ?? 0, answer } as const;
+    const next = lastQuery([...opened, answered, { type: 'refresh' }]);
+    assert.equal(next.worstOf, undefined, 'once it is there, it stays where it is');
   }
 });
 
@@ -294,24 +272,8 @@ test('a search that was given up is not counted', () => {
 });
 
 const kept: PageState = {
-  version: 2,
-  recording: 'a',
-  zoom: '4',
-  folded: ['gc'],
-  open: ['3'],
-  pattern: 'parse',
-  direction: 'flame',
-  isRegex: true,
-  view: 'tree',
-  around: null,
-  order: { by: 'self', isDescending: true },
-  colors: 'tier',
-  tiers: 'merged',
-  highlight: 'optimized',
-  operation: null,
-  part: { lane: null, range: null },
-  operations: 'time',
-  isInTime: false,
-  side: 'before',
-  perOperationOf: null,
+  ...{ version: 2, recording: 'a', zoom: '4', folded: ['gc'], open: ['3'], direction: 'flame' },
+  ...{ pattern: 'parse', isRegex: true, view: 'tree', around: null, order: { by: 'self', isDescending: true } },
+  ...{ colors: 'tier', tiers: 'merged', highlight: 'optimized', operation: null, part: { lane: null, range: null } },
+  ...{ operations: 'time', isInTime: false, side: 'before', perOperationOf: null },
 };

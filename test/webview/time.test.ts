@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FlameFrame } from '../../protocol/flame.ts';
 import type { PickedOperation, RunPart, Timeline } from '../../protocol/time.ts';
-import { line1, microseconds, milliseconds } from '../../protocol/units.ts';
+import { microseconds, milliseconds } from '../../protocol/units.ts';
 import { makeBlocks } from '../../webview/basics/blocks.ts';
 import type { PageEvent } from '../../webview/basics/page-state.ts';
 import { axisTimes } from '../../webview/time-strip.ts';
@@ -18,10 +19,7 @@ const row = {
 const picked: PickedOperation = {
   ...row,
   place: 'src/a.ts:12',
-  culprit: {
-    figures: { worstUs: ms(312), longCount: 14, distinctStacks: 3, estimated: false },
-    firstTime: null,
-  },
+  culprit: { figures: { worstUs: ms(312), longCount: 14, distinctStacks: 3, estimated: false }, firstTime: null },
   ...{ wallUs: ms(340), runUs: ms(290), waitUs: ms(28), sleptUs: ms(22), waitedIn: 'execSync' },
   ...{ gcUs: ms(12), loadUs: ms(0) },
   waiting: [
@@ -30,9 +28,7 @@ const picked: PickedOperation = {
   ],
 };
 const answer = {
-  ...drawnFlame(`
-    main 10 own
-  `),
+  ...drawnFlame('main 10 own'),
   operation: { number: 3, durationUs: ms(312), test: null },
   operations: { rows: [row, { ...row, number: 5 }], first: 0, total: 2, note: null },
   picked,
@@ -129,11 +125,8 @@ test('a lens and W are of the whole run, whatever part was looked at', () => {
 test('turns of another thread are asked for when it is chosen', () => {
   const events: PageEvent[] = [{ type: 'resize', width: 800 }, show(), { type: 'answer', id: 1, answer }];
   const other: PageEvent = { type: 'part', part: { lane: 1, range: null } };
-  assert.deepEqual(after([...events, other]).sent.at(-1), {
-    type: 'timeline',
-    id: 4,
-    timeline: { columns: 800, lane: 1 },
-  });
+  const wanted = { columns: 800, lane: 1 };
+  assert.deepEqual(after([...events, other]).sent.at(-1), { type: 'timeline', id: 4, timeline: wanted });
 });
 
 test('who leaves the list looks at all operations again', () => {
@@ -151,23 +144,15 @@ test('in time order a frame stands at its time: what is between two frames takes
   assert.ok(main);
   const [a, b] = main.children;
   assert.ok(a && b);
-  const at = (startUs: number) => ({ startUs: ms(startUs) });
-  const timed = {
-    ...main,
-    ...at(0),
-    line: line1(1),
-    children: [
-      { ...a, ...at(1) },
-      { ...b, ...at(5) },
-    ],
-  };
-  const drawn = makeBlocks({ ...answer, root: { ...root, ...at(0), children: [timed] } }, '');
+  const at = (frame: FlameFrame, start: number): FlameFrame => ({ ...frame, startUs: ms(start) });
+  const timed = at({ ...main, children: [at(a, 1), at(b, 5)] }, 0);
+  const drawn = makeBlocks({ ...answer, root: at({ ...root, children: [timed] }, 0) }, '');
   const blocks = drawn.children[0]?.children ?? [];
-  assertEach(blocks, ({ name, value, isGap }) => [name, value / 1000, isGap ?? false], [
-    ['', 1, true],
-    ['a', 3, false],
-    ['', 1, true],
-    ['b', 4, false],
+  assertEach(blocks, ({ name, value, isGap }) => `${isGap === true ? 'gap' : ''}${name} ${value / 1000}`, [
+    'gap 1',
+    'a 3',
+    'gap 1',
+    'b 4',
   ]);
 });
 
