@@ -25,13 +25,8 @@ describe('times', () => {
       '    parse 15 15→15 none',
     ]);
     const { diff } = flame.answer(all);
-    assert.deepEqual(
-      [diff?.was, diff?.is],
-      [
-        { runs: 2, count: 2, estimated: false, totalUs: 45_000 },
-        { runs: 1, count: 1, estimated: false, totalUs: 27_000 },
-      ],
-    );
+    assert.deepEqual(diff?.was, { runs: 2, count: 2, estimated: false, totalUs: 45_000 });
+    assert.deepEqual(diff.is, { runs: 1, count: 1, estimated: false, totalUs: 27_000 });
   });
 
   test('of a function are ms of one of its operations, with all that it calls and with its callers, and nothing else', async () => {
@@ -142,25 +137,19 @@ describe('a function is found again', () => {
   const source = (name: string): string => `\nfunction ${name}() { ${body} }\n`;
   const profile = (name: string, ms: number, file: string) => {
     const frame = (id: number, functionName: string, url: string, line: number, column: number, children: number[]) => {
-      return {
-        id,
-        callFrame: { functionName, scriptId: '1', url, lineNumber: line, columnNumber: column },
-        hitCount: 1,
-        children,
-      };
+      const callFrame = { functionName, scriptId: '1', url, lineNumber: line, columnNumber: column };
+      return { id, callFrame, hitCount: 1, children };
     };
     return {
       nodes: [frame(1, '(root)', '', -1, -1, [2]), frame(2, name, `file://${file}`, 1, 9 + name.length, [])],
       ...{ startTime: 2_000_000, endTime: 2_050_000 + ms * 1000, samples: [2], timeDeltas: [50_000] },
     };
   };
+  const base = [{ profile: profile('total', 40, '/tmp/base/src/cart.js'), manifest: { cwd: '/tmp/base' } }];
 
   test('under another name, and in another checkout', async () => {
-    const { flame } = await diffOf(
-      [{ profile: profile('total', 40, '/tmp/base/src/cart.js'), manifest: { cwd: '/tmp/base' } }],
-      [profile('sum', 12, '/app/src/cart.js')].map((one) => ({ profile: one })),
-      { files: { '/tmp/base/src/cart.js': source('total'), '/app/src/cart.js': source('sum') } },
-    );
+    const files = { '/tmp/base/src/cart.js': source('total'), '/app/src/cart.js': source('sum') };
+    const { flame } = await diffOf(base, [{ profile: profile('sum', 12, '/app/src/cart.js') }], { files });
     const { diff, name, url } = frameNamed(flame.answer(all), 'sum');
     assert.deepEqual([name, url, diff?.wasName], ['sum', 'file:///app/src/cart.js', 'total']);
     assert.deepEqual([diff?.was.totalUs, diff?.is.totalUs, diff?.change], [40_000, 12_000, 'faster']);
@@ -168,25 +157,15 @@ describe('a function is found again', () => {
   });
 
   test('by its name, where one side has kept no text', async () => {
-    const { flame } = await diffOf(
-      [{ profile: profile('total', 40, '/tmp/base/src/cart.js'), manifest: { cwd: '/tmp/base' } }],
-      [{ profile: profile('total', 12, '/app/src/cart.js') }],
-      { files: { '/app/src/cart.js': source('total') } },
-    );
+    const files = { '/app/src/cart.js': source('total') };
+    const { flame } = await diffOf(base, [{ profile: profile('total', 12, '/app/src/cart.js') }], { files });
     assert.equal(frameNamed(flame.answer(all), 'total').diff?.change, 'faster');
   });
 
   test('or is said to be there no more, with the place that it had', async () => {
-    const { flame } = await diffOf(
-      [{ profile: profile('total', 40, '/tmp/base/src/cart.js'), manifest: { cwd: '/tmp/base' } }],
-      [profile('render', 12, '/app/src/page.js')].map((one) => ({ profile: one })),
-      {
-        files: {
-          '/tmp/base/src/cart.js': source('total'),
-          '/app/src/page.js': '\nfunction render() { for (const row of rows) draw(row); }\n',
-        },
-      },
-    );
+    const page = '\nfunction render() { for (const row of rows) draw(row); }\n';
+    const files = { '/tmp/base/src/cart.js': source('total'), '/app/src/page.js': page };
+    const { flame } = await diffOf(base, [{ profile: profile('render', 12, '/app/src/page.js') }], { files });
     const { diff, url } = frameNamed(flame.answer({ ...all, side: 'gone' }), 'total');
     assert.deepEqual([diff?.onlyBefore, diff?.change, url], [true, 'gone', 'file:///tmp/base/src/cart.js']);
   });
@@ -218,10 +197,8 @@ test('seen from the other side each change is the opposite one, and each time th
 });
 
 test('search, zoom and folded kinds of code are those of any flamegraph', async () => {
-  const { flame, idOf } = await diffOf(
-    ['ms 40 20\nmain main\nlib#each sort\nparse .'],
-    ['ms 10 20\nmain main\nlib#each sort\nparse .'],
-  );
+  const run = (ms: number): string => `ms ${ms} 20\nmain main\nlib#each sort\nparse .`;
+  const { flame, idOf } = await diffOf([run(40)], [run(10)]);
   const found = flame.search({ pattern: 'parse', isRegex: false, side: 'before' });
   assert.deepEqual(found.type === 'found' && [found.matches, found.matchedUs], [1, 40_000]);
   const fold = { kinds: ['dependency'], open: [] } as const;
@@ -243,10 +220,7 @@ test('a stack of thousands of frames is drawn, and is one path on both sides', a
   const deep = (ms: number): string => `ms ${ms}\n${'again\n'.repeat(3_000)}`;
   const { flame, diff } = await diffOf([deep(40)], [deep(10)]);
   assert.ok(diff.tree.tree.size > 3_000);
-  assert.equal(
-    frames(flame.answer(all).root).every(({ diff: one }) => one?.change === 'faster'),
-    true,
-  );
+  assert.ok(frames(flame.answer(all).root).every(({ diff: one }) => one?.change === 'faster'));
 });
 
 describe('what cannot be compared', () => {
@@ -259,9 +233,8 @@ describe('what cannot be compared', () => {
 
   test('is an empty side or a deleted recording, which a name does not stand for or which is not found', async () => {
     assert.equal(diffNamed(nameOfDiff({ base: [], head: [['/a']] })), null);
-    assert.deepEqual(diffNamed(nameOfDiff({ base: [['/a', '/b']], head: [['/c']] })), {
-      ...{ base: [['/a', '/b']], head: [['/c']] },
-    });
+    const sides = { base: [['/a', '/b']], head: [['/c']] };
+    assert.deepEqual(diffNamed(nameOfDiff(sides)), sides);
     assert.equal(diffNamed('{"base":["../a"],"head":["/c"]}'), null);
     assert.equal(diffNamed('/recordings/{1}'), null);
   });

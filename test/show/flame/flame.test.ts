@@ -5,7 +5,7 @@ import { ListedWeights } from '../../../engine/read/samples/weights.ts';
 import { flameOf } from '../../../show/flame/flame.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
-import { analysisOf, drawn, frameNamed, frames } from './frames.ts';
+import { analysisOf, drawn, frameNamed, frames, twice } from './frames.ts';
 
 const all = { leastShare: 0 };
 
@@ -19,13 +19,8 @@ test('stacks are merged by their functions, the heaviest first, and waiting is l
 });
 
 test('processes are merged', async () => {
-  const analysis = await analysisOf('a a\nb .');
-  const twice: Analysis = {
-    ...analysis,
-    streams: [...analysis.streams, ...analysis.streams],
-    bridged: [...analysis.bridged, ...analysis.bridged],
-  };
-  assert.deepEqual(drawn(flameOf(twice, all)), ['a 4 2', '  b 2 2']);
+  const analysis = twice(await analysisOf('a a\nb .'));
+  assert.deepEqual(drawn(flameOf(analysis, all)), ['a 4 2', '  b 2 2']);
 });
 
 test('a collection is a frame below what it interrupted', async () => {
@@ -45,18 +40,13 @@ const layers = `
 `;
 
 test('frames have the category of their code', async () => {
-  const answer = flameOf(
-    await analysisOf(`
+  const analysis = await analysisOf(`
     test#case test#case  test#case
     app       node:fs#readSync lib#each
     .         native#read .
-  `),
-    all,
-  );
-  const categories = frames(answer.root)
-    .slice(1)
-    .map(({ name, category }) => `${name} ${category}`);
-  assert.deepEqual(categories.toSorted(), ['app own', 'case test', 'each dependency', 'read native', 'readSync node']);
+  `);
+  const [, ...below] = frames(flameOf(analysis, all).root).map(({ name, category }) => `${name} ${category}`);
+  assert.deepEqual(below.toSorted(), ['app own', 'case test', 'each dependency', 'read native', 'readSync node']);
 });
 
 test('a zoom shows the way to the frame as one line, and what is below it', async () => {
@@ -117,8 +107,7 @@ test('a culprit’s frame carries its figures', async () => {
 
 test('a stack of 100 000 frames is shown some hundred levels at a time', async () => {
   const depth = 100_000;
-  const functions = await analysisOf('a a');
-  const analysis = deepened(functions, depth);
+  const analysis = deepened(await analysisOf('a a'), depth);
   const top = flameOf(analysis, all);
   const levels = frames(top.root);
   assert.ok(levels.length > 100 && levels.length < 500);
@@ -155,24 +144,14 @@ test('a wide graph is bounded, its heaviest frames are kept', async () => {
   const count = 20_000;
   const functions = Array.from({ length: count }, (_, id) => ({ ...fn, id, label: `f${id}` }));
   const nodes = Int32Array.from({ length: count }, (_, node) => node + 4);
+  const size = count + 4;
+  const functionId = Int32Array.from({ length: size }, (_, node) => node - 4);
+  const weights = new ListedWeights(Float64Array.from(nodes, (_, sample) => 2 * sample));
   const wide: Analysis = {
     ...analysis,
     functions: { ...analysis.functions, functions },
-    streams: [
-      {
-        ...stream,
-        nodes,
-        tree: {
-          ...stream.tree,
-          size: count + 4,
-          parent: new Int32Array(count + 4),
-          functionId: Int32Array.from({ length: count + 4 }, (_, node) => node - 4),
-        },
-      },
-    ],
-    bridged: [
-      { nodes, sampled: nodes, weights: new ListedWeights(Float64Array.from(nodes, (_, sample) => 2 * sample)), spans },
-    ],
+    streams: [{ ...stream, nodes, tree: { ...stream.tree, size, parent: new Int32Array(size), functionId } }],
+    bridged: [{ nodes, sampled: nodes, weights, spans }],
   };
   const { root } = flameOf(wide, all);
   assert.ok(root.children.length > 500 && root.children.length < 1500);

@@ -8,6 +8,12 @@ export async function analysisOf(drawing: string): Promise<Analysis> {
   return (await hotspotsOf(drawing)).analysis;
 }
 
+/** Two processes that did the same. */
+export function twice(analysis: Analysis): Analysis {
+  const { streams, bridged } = analysis;
+  return { ...analysis, streams: [...streams, ...streams], bridged: [...bridged, ...bridged] };
+}
+
 /** The frame and all below it, callers first. */
 export function frames(frame: FlameFrame): readonly FlameFrame[] {
   return [frame, ...frame.children.flatMap(frames)];

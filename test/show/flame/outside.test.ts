@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { outsideId, smallId } from '../../../protocol/flame.ts';
-import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
-import { drawn, frameNamed, frames } from './frames.ts';
+import { analysisOf, drawn, frameNamed, frames } from './frames.ts';
 
 const fold = { kinds: ['dependency', 'runner', 'node'], open: [], apart: true } as const;
 const apart = { leastShare: 0, fold } as const;
@@ -91,7 +89,3 @@ test('a function is revealed in the widest zoom in which it has a quarter of the
   assert.deepEqual(revealed('read'), ['read', 'read']);
   assert.deepEqual(revealed('main'), ['all', 'main']);
 });
-
-async function analysisOf(drawing: string): Promise<Analysis> {
-  return (await hotspotsOf(drawing)).analysis;
-}
