@@ -7,18 +7,8 @@ import { type DrawnProfile, profileOf } from '../helpers/drawn-profile.ts';
 import { type DrawnHotspots, hotspotsIn, hotspotsOfProfiles } from '../helpers/drawn-hotspots.ts';
 
 const frames = [
-  'parse',
-  'render',
-  'walk',
-  'test#case',
-  'cart.ts#<module>',
-  'lib.ts#<module>',
-  'bcryptjs#hash',
-  'mocha#run',
-  'jest-runtime#require',
-  'node:internal/modules/cjs#load',
-  'node:fs#read',
-  'native#now',
+  ...['parse', 'render', 'walk', 'test#case', 'cart.ts#<module>', 'lib.ts#<module>', 'bcryptjs#hash', 'mocha#run'],
+  ...['jest-runtime#require', 'node:internal/modules/cjs#load', 'node:fs#read', 'native#now'],
 ];
 const javaScript = fc.array(fc.constantFrom(...frames), { minLength: 1, maxLength: 6 });
 const meta = fc.constantFrom(['(idle)'], ['(gc)'], ['(program)'], ['(root)']);
@@ -160,13 +150,8 @@ always('a profile that is split at an idle sample gives the same hotspots', asyn
 
 test('a stack of 30 000 frames and one of 30 000 neighbours overflow nothing', async () => {
   const deep = Array.from({ length: 30_000 }, (_, depth) => node(depth + 1, depth < 29_999 ? [depth + 2] : []));
-  const wide = [
-    node(
-      1,
-      Array.from({ length: 30_000 }, (_, child) => child + 2),
-    ),
-    ...Array.from({ length: 30_000 }, (_, child) => node(child + 2, [])),
-  ];
+  const children = Array.from({ length: 30_000 }, (_, child) => child + 2);
+  const wide = [node(1, children), ...children.map((child) => node(child, []))];
   for (const nodes of [deep, wide]) {
     const profile = { nodes, samples: [30_000, 15_000], timeDeltas: [0, 1000], startTime: 0, endTime: 2000 };
     const { report } = await hotspotsIn({ '/rec/a.cpuprofile': JSON.stringify(profile) });
@@ -199,14 +184,12 @@ function shuffled({ nodes, samples: ids, startTime, endTime, timeDeltas }: Drawn
 
 function partsAt(profile: DrawnProfile, at: number): readonly DrawnProfile[] {
   const begin = profile.startTime + sum(profile.timeDeltas.slice(0, at + 1));
-  const first = {
-    ...profile,
-    samples: profile.samples.slice(0, at),
-    timeDeltas: profile.timeDeltas.slice(0, at),
-    endTime: begin,
-  };
+  const [samplesBefore, deltasBefore] = [profile.samples.slice(0, at), profile.timeDeltas.slice(0, at)];
   const timeDeltas = [0, ...profile.timeDeltas.slice(at + 1)];
-  return [first, { ...profile, samples: profile.samples.slice(at), timeDeltas, startTime: begin }];
+  return [
+    { ...profile, samples: samplesBefore, timeDeltas: deltasBefore, endTime: begin },
+    { ...profile, samples: profile.samples.slice(at), timeDeltas, startTime: begin },
+  ];
 }
 
 function withoutFiles({ report }: DrawnHotspots): unknown {

@@ -8,6 +8,7 @@ import type { World } from '../../engine/read/files/world.ts';
 import { detailsOf } from '../../language-server/queries/function-details.ts';
 import { locate } from '../../language-server/queries/locate.ts';
 import { assertNone } from '../helpers/assert-each.ts';
+import { startLine } from '../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { readSources } from '../../cli/views/shown-code.ts';
 import { shownUrlsOf } from '../../cli/views/hotspot-view.ts';
@@ -20,30 +21,11 @@ const starts = [
     file:///%2E%2E/%2F file:///a%2f%2e%2e%2f%2f FILE://// File:// file://localhost// file://127.0.0.1/ file://user@
     file:////?/UNC/ file:///%3F%3F/UNC/ file:///%5C%3F%3F%5CUNC%5C webpack://// webpack://x// webpack-internal:////
     http://localhost// http://localhost/%2F http://localhost/@fs// http://localhost:5173/@fs/%2F smb://`.split(/\s+/),
-  ...[
-    '\\\\',
-    '/\\',
-    '\\\\\\',
-    '\\\\?\\UNC\\',
-    '\\\\.\\UNC\\',
-    '/\\?\\UNC\\',
-    '\\??\\UNC\\',
-    '/??\\UNC\\',
-    '/../\\',
-    '/$$virtual/b/0/\\',
-    '//?\\',
-    '//.\\pipe\\',
-    'file:///\\',
-    'file:\\\\',
-    'file:\\\\\\\\',
-    'file:/\\/\\',
-    'file:/\t//\n/',
-    'file: ////',
-    'http://127.0.0.1/\\',
-    ' //',
-    '\t\\\\',
-    '\u0000//',
-  ],
+  ...String.raw`\\ /\ \\\ \\?\UNC\ \\.\UNC\ /\?\UNC\ \??\UNC\ /??\UNC\ /../\ /$$virtual/b/0/\ //?\ //.\pipe\
+    file:///\ file:\\ file:\\\\ file:/\/\ http://127.0.0.1/\ `
+    .trim()
+    .split(/\s+/),
+  ...['file:/\t//\n/', 'file: ////', ' //', '\t\\\\', '\u0000//'],
 ];
 
 /** Ends as what is read by its name does. */
@@ -72,20 +54,13 @@ function listening(world: World): { readonly world: World; readonly asked: reado
 }
 
 function profileOf(urls: readonly string[], notes: object): string {
-  const frame = (url: string, lineNumber: number): object => ({
-    functionName: 'f',
-    scriptId: '1',
-    url,
-    lineNumber,
-    columnNumber: 0,
-  });
+  const frame = (url: string, lineNumber: number): object => {
+    return { functionName: 'f', scriptId: '1', url, lineNumber, columnNumber: 0 };
+  };
   const children = urls.map((_, index) => index + 2);
-  const nodes = urls.map((url, index) => ({
-    id: index + 2,
-    locationId: index,
-    hitCount: 20,
-    callFrame: frame(url, 0),
-  }));
+  const nodes = urls.map((url, index) => {
+    return { id: index + 2, locationId: index, hitCount: 20, callFrame: frame(url, 0) };
+  });
   const samples = children.flatMap((id) => Array.from({ length: 20 }, () => id));
   return JSON.stringify({
     nodes: [{ id: 1, locationId: 0, callFrame: { ...frame('', -1), functionName: '(root)' }, children }, ...nodes],
@@ -108,14 +83,7 @@ function recordingThatNames(spelling: string): Readonly<Record<string, string | 
   const callFrame = { functionName: 'f', scriptId: '1', url: noted, lineNumber: 0, columnNumber: 0 };
   return {
     '/rec/recording.json': json({ version: 2, command: ['node', spelling], cwd: spelling, intervalUs: 1000 }),
-    '/rec/events.jsonl': json({
-      type: 'start',
-      isolate: '7-0-a',
-      pid: 7,
-      threadId: 0,
-      argv: ['node', spelling],
-      at: 1e6,
-    }),
+    '/rec/events.jsonl': startLine('7-0-a', ['node', spelling], { at: 1e6 }),
     '/rec/7-0-a.0.cpuprofile': profileOf([spelling, ...scripts], {
       locations: [{ callFrame, locations: [{ lineNumber: 1, columnNumber: 1, source }] }],
     }),

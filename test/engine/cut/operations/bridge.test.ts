@@ -18,12 +18,7 @@ test('a collection belongs to the call that it interrupts', async () => {
 });
 
 test('a collection of native code belongs to what the stacks around both have in common', async () => {
-  const { fn } = await hotspotsOf(
-    `
-    parse (program) (gc) parse
-    `,
-    { turns: [[0, 4]] },
-  );
+  const { fn } = await hotspotsOf('parse (program) (gc) parse', { turns: '0-4' });
   assert.equal(fn('parse').worstUs, ms(4));
   assert.equal(fn('parse').gcUs, ms(1));
 });
@@ -39,7 +34,7 @@ test('native code belongs to what the stacks around it have in common', async ()
 });
 
 test('a collection of native code at the edge of an operation has nothing to belong to', async () => {
-  const { fn } = await hotspotsOf('handler (program) (gc)', { turns: [[0, 3]] });
+  const { fn } = await hotspotsOf('handler (program) (gc)', { turns: '0-3' });
   assert.equal(fn('handler').worstUs, ms(1));
 });
 
@@ -71,11 +66,7 @@ test('bridges end with their operation', async () => {
 
 test('native samples at the edge of a turn have nothing around them', async () => {
   for (const cut of [1, 2]) {
-    const turns = [
-      [0, cut],
-      [cut, 3],
-    ] as const;
-    const { worst } = await hotspotsOf('parse (program) parse', { turns });
+    const { worst } = await hotspotsOf('parse (program) parse', { turns: `0-${cut} ${cut}-3` });
     assert.equal(worst('parse'), ms(1), `cut at ${cut} ms`);
   }
 });

@@ -26,6 +26,14 @@ async function held(
   return hotspotsOf(drawing, { ...options, turns: [], turnLines: turns.map(turnLine) });
 }
 
+/** Readings from outside, drawn as `-1 0 100, 0.5 7.5 106`. */
+function readings(drawing: string): readonly WaitLine[] {
+  return drawing.split(', ').map((line): WaitLine => {
+    const [from = 0, until = 0, waited = 0] = line.split(' ').map(Number);
+    return [from, until, waited];
+  });
+}
+
 /** Test `a` runs until `change`, and `b` from there to `end`, in ms. */
 function testsAAndB(change: number, end: number): readonly TestLine[] {
   const file = '/app/test/app.test.ts';
@@ -77,10 +85,8 @@ test('the parts of a turn that are tests of their own hold as long as their stre
   const { operations } = await held('ms 4 20 4 2\n test#a test#a test#b test#b', [{ wall: 30, wait: 16 }], {
     tests: testsAAndB(24, 30),
   });
-  assertEach(operations, ({ test: name, durationUs, wallUs }) => [name, durationUs, wallUs], [
-    ['a', 8000, 24_000],
-    ['b', 6000, 6000],
-  ]);
+  const shown = operations.map(({ test: name, durationUs, wallUs }) => `${name} ${durationUs} ${wallUs}`);
+  assert.deepEqual(shown, ['a 8000 24000', 'b 6000 6000']);
 });
 
 test('a process that is stopped in one test takes no time of another one in the same turn', async () => {
@@ -90,10 +96,7 @@ test('a process that is stopped in one test takes no time of another one in the 
     [{ wall: 321, wait: 0, run: 23 }],
     { tests: testsAAndB(20, 321) },
   );
-  assertEach(operations, ({ runUs, sleepUs }) => [runUs, sleepUs], [
-    [20_000, 0],
-    [3000, 298_000],
-  ]);
+  assertEach(operations, ({ runUs, sleepUs }) => `${runUs} ${sleepUs}`, ['20000 0', '3000 298000']);
   assert.equal(culprit('parse')?.worstUs, 20_000);
   assert.equal(report.findings.find(({ name }) => name === 'parse')?.open, true);
 });
@@ -116,13 +119,7 @@ test('a process that is stopped in one function takes no time of another one', a
     [{ wall: 170, wait: 0, run: 69 }],
   );
   assert.deepEqual([culprit('parse')?.worstUs, culprit('render')?.worstUs], [50_000, 20_000]);
-  assert.deepEqual(
-    report.findings.map(({ name, open }) => [name, open]),
-    [
-      ['parse', true],
-      ['render', true],
-    ],
-  );
+  assertEach(report.findings, ({ name, open }) => `${name} ${open}`, ['parse true', 'render true']);
 });
 
 test('a stop in one of several calls is taken off the worst', async () => {
@@ -143,35 +140,21 @@ test('whose time the wait was taken off is an estimate', async () => {
 });
 
 test('readings from outside tell in which half of a turn it waited', async () => {
-  const waits: readonly WaitLine[] = [
-    [-1, 0, 100],
-    [0.5, 7.5, 106],
-    [14, 15, 108],
-    [16, 16, 108],
-  ];
+  const waits = readings('-1 0 100, 0.5 7.5 106, 14 15 108, 16 16 108');
   const { culprit, worst } = await held(twoHalves, [{ wall: 16, wait: 8 }], { waits });
   assert.deepEqual([worst('parse'), worst('render')], [2000, 6000]);
   assert.deepEqual([culprit('parse'), culprit('render')?.estimated], [null, false]);
 });
 
 test('what a thread certainly waited after the last sign of life of its process is in no figure', async () => {
-  const waits: readonly WaitLine[] = [
-    [-1, 0, 100],
-    [2.5, 9, 106],
-    [17, 17.5, 108],
-    [18, 18, 108],
-  ];
+  const waits = readings('-1 0 100, 2.5 9 106, 17 17.5 108, 18 18 108');
   const drawing = 'ms 1 1 2 2 2 2 2 2 2 2\n load (idle) parse parse parse parse parse parse parse parse';
   const { culprit, worst } = await held(drawing, [{ wall: 1, wait: 0 }], { waits, isKilled: true });
   assert.deepEqual([worst('parse'), culprit('parse')?.estimated], [8000, true]);
 });
 
 test('readings of another thread are not believed', async () => {
-  const waits: readonly WaitLine[] = [
-    [0, 1, 5],
-    [2, 3, 900],
-    [16, 16, 900],
-  ];
+  const waits = readings('0 1 5, 2 3 900, 16 16 900');
   const { worst } = await held(twoHalves, [{ wall: 16, wait: 8 }], { waits });
   assert.deepEqual([worst('parse'), worst('render')], [4000, 4000]);
 });

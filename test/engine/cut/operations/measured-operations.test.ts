@@ -12,24 +12,19 @@ test('a turn is an operation, however alike its neighbours are', async () => {
 });
 
 test("its duration is the recorder's, shared among the samples inside it", async () => {
-  const { operations, worst } = await hotspotsOf(
-    `
-    (idle) parse render (idle)
-    `,
-    { turns: [[0.5, 3.75]] },
-  );
+  const { operations, worst } = await hotspotsOf('(idle) parse render (idle)', { turns: '0.5-3.75' });
   assert.equal(operations[0]?.durationUs, ms(3.25));
   assert.equal(worst('parse'), ms(1.5), 'the first sample begins with the turn');
   assert.equal(worst('render'), ms(1), 'until the next sample');
 });
 
 test('the last sample lasts until the end of the turn', async () => {
-  const { worst } = await hotspotsOf('parse parse (idle)', { turns: [[0, 1.5]] });
+  const { worst } = await hotspotsOf('parse parse (idle)', { turns: '0-1.5' });
   assert.equal(worst('parse'), ms(1.5));
 });
 
 test('an idle sample inside a turn counts as native', async () => {
-  const { fn, operations } = await hotspotsOf('handler (idle) handler', { turns: [[0, 3]] });
+  const { fn, operations } = await hotspotsOf('handler (idle) handler', { turns: '0-3' });
   assert.equal(operations.length, 1);
   assert.equal(fn('handler').worstUs, ms(3), 'and is bridged');
 });
@@ -42,7 +37,7 @@ test('a turn without a sample is an operation for which nobody is blamed', async
 });
 
 test('samples outside all turns count in self and total only', async () => {
-  const { fn } = await hotspotsOf('handler handler (idle) handler', { turns: [[0, 2]] });
+  const { fn } = await hotspotsOf('handler handler (idle) handler', { turns: '0-2' });
   assert.equal(fn('handler').worstUs, ms(2));
   assert.equal(fn('handler').selfUs, ms(3));
   assert.equal(fn('handler').totalUs, ms(3));
@@ -50,10 +45,8 @@ test('samples outside all turns count in self and total only', async () => {
 
 test("the recorder's own work is no operation", async () => {
   const own: TurnLine = ['own', drawnStart + 3000, drawnStart + 6000];
-  const { operations } = await hotspotsOf('handler handler (idle) flush flush flush', {
-    turns: [[0, 2]],
-    turnLines: [own],
-  });
+  const options = { turns: '0-2', turnLines: [own] };
+  const { operations } = await hotspotsOf('handler handler (idle) flush flush flush', options);
   assertEach(operations, ({ durationUs }) => durationUs, [ms(2)]);
 });
 

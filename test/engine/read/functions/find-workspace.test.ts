@@ -41,52 +41,33 @@ test('without either, it is the folder itself', async () => {
 
 test('folders that were given are taken as they are; a recording counts before the current folder', async () => {
   const recorded = { cwd: '/run', evaluated: false };
-  const world = memoryWorld({});
-  const given = await findWorkspace(recorded, { roots: ['/a', '/b'], currentFolder: '/c' }, world);
-  assert.deepEqual(given.workspace.roots, ['/a', '/b']);
-  assert.deepEqual((await findWorkspace(recorded, { roots: [], currentFolder: '/c' }, world)).workspace.roots, [
-    '/run',
-  ]);
+  const rootsOf = async (...roots: readonly string[]) =>
+    (await findWorkspace(recorded, { roots, currentFolder: '/c' }, memoryWorld({}))).workspace.roots;
+  assert.deepEqual(await rootsOf('/a', '/b'), ['/a', '/b']);
+  assert.deepEqual(await rootsOf(), ['/run']);
 });
 
 test('a pattern that is no regular expression is said, and left out', async () => {
-  const plain = { cwd: null, evaluated: false };
-  const { workspace, warnings } = await findWorkspace(
-    plain,
-    { roots: ['/a'], testPatterns: ['(', '^t/'] },
-    memoryWorld({}),
-  );
+  const { workspace, warnings } = await withTestPatterns('(', '^t/');
   assert.deepEqual(workspace.testPatterns, [/^t\//]);
   assert.match(warnings.map(warningText).join(), /"\("/);
 });
 
 for (const pattern of ['(a+)+$', '(a|a)*b', '^(\\w+/?)+x$', '((a)*)*', '(?:a*){2,}', '(?<n>.*)+', 'a'.repeat(1001)]) {
   test(`a pattern that could hold the server is refused: ${pattern.slice(0, 20)}`, async () => {
-    const { workspace, warnings } = await findWorkspace(
-      { cwd: null, evaluated: false },
-      { roots: ['/app'], testPatterns: [pattern] },
-      memoryWorld({}),
-    );
+    const { workspace, warnings } = await withTestPatterns(pattern);
     assert.equal(workspace.testPatterns.length, 0);
     assert.match(warnings.map(warningText).join(), /forever: correct|longer than 1000 characters: correct/);
   });
 }
 
-for (const pattern of [
-  '(^|/)e2e/',
-  '\\.(spec|e2e)\\.[cm]?[jt]sx?$',
-  '^checks/.*',
-  '(/__x__)+',
-  '[(a+)+]',
-  '\\(a+\\)+',
-  'a{2}',
-]) {
+const usual = String.raw`(^|/)e2e/ \.(spec|e2e)\.[cm]?[jt]sx?$ ^checks/.* (/__x__)+ [(a+)+] \(a+\)+ a{2}`.split(' ');
+for (const pattern of usual) {
   test(`a usual pattern counts: ${pattern}`, async () => {
-    const { workspace } = await findWorkspace(
-      { cwd: null, evaluated: false },
-      { roots: ['/app'], testPatterns: [pattern] },
-      memoryWorld({}),
-    );
-    assert.equal(workspace.testPatterns.length, 1);
+    assert.equal((await withTestPatterns(pattern)).workspace.testPatterns.length, 1);
   });
+}
+
+function withTestPatterns(...testPatterns: readonly string[]): ReturnType<typeof findWorkspace> {
+  return findWorkspace({ cwd: null, evaluated: false }, { roots: ['/app'], testPatterns }, memoryWorld({}));
 }

@@ -18,58 +18,47 @@ function suggested(drawing: string, folders: readonly string[] = ['/ws']): reado
 }
 
 test('the rule that finds the most files counts, with the shortest folders that it may have', () => {
-  assert.deepEqual(
-    suggested(`
+  const found = suggested(`
       /app/src/a.js = /ws/packages/api/src/a.js
       /app/src/b.js ? /ws/packages/api/src/b.js
       /app/lib/c.js = /ws/packages/api/lib/c.js
       /app/made.js ! /ws/packages/api/made.js
-    `),
-    ['3 of 4', '/app → /ws/packages/api'],
-  );
+  `);
+  assert.deepEqual(found, ['3 of 4', '/app → /ws/packages/api']);
 });
 
 test('of two packages with files of the same name the texts tell', () => {
-  assert.deepEqual(
-    suggested(`
+  const found = suggested(`
       /app/src/index.js = /ws/packages/api/src/index.js
       /app/src/index.js ! /ws/packages/web/src/index.js
-    `),
-    ['1 of 1', '/app → /ws/packages/api'],
-  );
+  `);
+  assert.deepEqual(found, ['1 of 1', '/app → /ws/packages/api']);
 });
 
 test('where the texts are the same, too, both are named', () => {
-  assert.deepEqual(
-    suggested(`
+  const found = suggested(`
       /app/src/index.js = /ws/packages/api/src/index.js
       /app/src/index.js = /ws/packages/web/src/index.js
-    `),
-    ['1 of 1', '/app → /ws/packages/api', 'or /ws/packages/web'],
-  );
+  `);
+  assert.deepEqual(found, ['1 of 1', '/app → /ws/packages/api', 'or /ws/packages/web']);
 });
 
 test('CI machines, Windows and other workspaces come to the open folder', () => {
-  assert.deepEqual(suggested('/ci/shop/shop/src/x.js = /ws/src/x.js'), ['1 of 1', '/ci/shop/shop → /ws']);
-  assert.deepEqual(suggested(String.raw`C:\agent\_work\1\s\Src\x.js = /ws/src/x.js`), [
-    '1 of 1',
-    String.raw`C:\agent\_work\1\s → /ws`,
-  ]);
-  assert.deepEqual(suggested('/workspaces/shop/x.js = /home/me/shop/x.js', ['/home/me/shop']), [
-    '1 of 1',
-    '/workspaces/shop → /home/me/shop',
-  ]);
+  const ruleOf = (drawing: string, folder = '/ws') => suggested(drawing, [folder]).join(': ');
+  assert.equal(ruleOf('/ci/shop/shop/src/x.js = /ws/src/x.js'), '1 of 1: /ci/shop/shop → /ws');
+  const windows = String.raw`C:\agent\_work\1\s`;
+  assert.equal(ruleOf(String.raw`${windows}\Src\x.js = /ws/src/x.js`), `1 of 1: ${windows} → /ws`);
+  const home = '/home/me/shop';
+  assert.equal(ruleOf(`/workspaces/shop/x.js = ${home}/x.js`, home), `1 of 1: /workspaces/shop → ${home}`);
 });
 
 test('files of several folders need several rules', () => {
-  assert.deepEqual(
-    suggested(`
+  const found = suggested(`
       /srv/api/src/a.js = /ws/packages/api/src/a.js
       /srv/api/src/b.js = /ws/packages/api/src/b.js
       /opt/lib/c.js = /ws/lib/c.js
-    `),
-    ['3 of 3', '/srv → /ws/packages', '/opt → /ws'],
-  );
+  `);
+  assert.deepEqual(found, ['3 of 3', '/srv → /ws/packages', '/opt → /ws']);
 });
 
 test('no rule leads out of the open folders, is about a whole disk, or goes by names alone', () => {
