@@ -10,13 +10,9 @@ import { temporaryProject } from '../../../helpers/temporary-project.ts';
 /** A profile in a folder of its own, whose only function stands in the file of this url. */
 async function analysedWith(url: (folder: string) => string): Promise<AnalyzeResult> {
   const folder = temporaryProject({});
-  const frame = (functionName: string, named: string): object => ({
-    functionName,
-    scriptId: '1',
-    url: named,
-    lineNumber: 0,
-    columnNumber: 10,
-  });
+  const frame = (functionName: string, named: string): object => {
+    return { functionName, scriptId: '1', url: named, lineNumber: 0, columnNumber: 10 };
+  };
   const samples = Array.from({ length: 60 }, () => 2);
   const nodes = [
     { id: 1, callFrame: frame('(root)', ''), children: [2] },

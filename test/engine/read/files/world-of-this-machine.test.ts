@@ -54,15 +54,6 @@ for (const path of elsewhere) {
 test('what is here is asked for, by each question', async () => {
   const { world, asked } = watched();
   await askAll(worldOfThisMachine(world, ['/app']), '/b');
-  const questions = [
-    'readChunks',
-    'listFiles',
-    'listFolders',
-    'sizeOf',
-    'changedAt',
-    'writtenAt',
-    'bornAt',
-    'realPath',
-  ];
+  const questions = 'readChunks listFiles listFolders sizeOf changedAt writtenAt bornAt realPath'.split(' ');
   assert.deepEqual(asked, [['readFile', '/b', 7], ...questions.map((question) => [question, '/b'])]);
 });

@@ -1,4 +1,5 @@
 import { transform } from 'esbuild';
+import type { Origin } from '../../../../engine/read/sourcemap/ask-map.ts';
 import { column0, line0 } from '../../../../protocol/units.ts';
 
 export const source = `interface Cart { items: string[] }
@@ -17,10 +18,7 @@ export const files = (texts: Record<string, string>) => (path: string) => Promis
 export const noFiles = files({});
 
 /** The position of the function, as V8 has it: where its parameters begin. */
-export function startOf(
-  code: string,
-  name: string,
-): { line: ReturnType<typeof line0>; column: ReturnType<typeof column0>; name: string } {
+export function startOf(code: string, name: string) {
   const at = code.search(new RegExp(`\\b${name}\\(`)) + name.length;
   const before = code.slice(0, at).split('\n');
   return { line: line0(before.length - 1), column: column0(before.at(-1)?.length ?? 0), name };
@@ -38,3 +36,8 @@ export const compiled = (minify: boolean) =>
   });
 
 export const totalIsAt = '/app/src/cart.ts:3 total';
+
+/** Where a function is from, as a text: `totalIsAt` and the like. */
+export function shown(origin: Origin | undefined): string {
+  return origin?.type === 'original' ? `${origin.url}:${origin.line + 1} ${origin.name}` : String(origin?.type);
+}

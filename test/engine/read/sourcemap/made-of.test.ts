@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Origin } from '../../../../engine/read/sourcemap/ask-map.ts';
 import { SourceMapper } from '../../../../engine/read/sourcemap/source-mapper.ts';
 import { column0, line0, line1 } from '../../../../protocol/units.ts';
+import { files, shown } from './compiled-cart.ts';
 import { warningText } from '../../../../words/warnings/warning-text.ts';
 
-/** Files in memory: path to text. */
-const files = (texts: Record<string, string>) => (path: string) => Promise.resolve(texts[path] ?? null);
 const at = (line: number, column: number, name: string) => ({ line: line0(line), column: column0(column), name });
 
-function shown(origin: Origin | undefined): string {
-  return origin?.type === 'original' ? `${origin.url}:${origin.line + 1} ${origin.name}` : String(origin?.type);
-}
+const inApp = { roots: ['/app'] };
 
 const config = `import { plugin } from './build/plugin.js';
 
@@ -52,7 +48,7 @@ const starts = [at(0, 15, 'nameOf'), at(3, 15, 'plugin'), at(6, 20, 'readOptions
 
 test('a bundle of a configuration that was deleted is placed in it and in what it imports, by their words', async () => {
   const url = '/app/rollup.config-1795356796704.mjs';
-  const mapper = new SourceMapper([{ url, gone: bundle }], files(sources), { roots: ['/app'] });
+  const mapper = new SourceMapper([{ url, gone: bundle }], files(sources), inApp);
   assert.deepEqual((await mapper.functions(url, starts)).map(shown), [
     '/app/build/plugin.ts:3 nameOf',
     '/app/build/plugin.ts:7 plugin',
@@ -71,7 +67,7 @@ test('where the text of a deleted configuration is not known, or what it was mad
     ['/app/rollup.config-1795356796704.mjs', null],
     ['/app/next.config.compiled.js', bundle],
   ] as const) {
-    const mapper = new SourceMapper([{ url, gone }], files(sources), { roots: ['/app'] });
+    const mapper = new SourceMapper([{ url, gone }], files(sources), inApp);
     assert.deepEqual((await mapper.functions(url, starts)).map(shown), ['lost', 'lost', 'lost']);
     assert.match(mapper.warnings.map(warningText).join(), /The lines of its functions are not known/);
   }
@@ -79,11 +75,8 @@ test('where the text of a deleted configuration is not known, or what it was mad
 
 test('deleted files are told of in one sentence, and their text is what ran', async () => {
   const urls = ['file:///app/dist/b.mjs', 'file:///app/dist/a.mjs'];
-  const mapper = new SourceMapper(
-    urls.map((url) => ({ url, gone: bundle })),
-    files({}),
-    { roots: ['/app'] },
-  );
+  const scripts = urls.map((url) => ({ url, gone: bundle }));
+  const mapper = new SourceMapper(scripts, files({}), inApp);
   for (const url of urls) assert.deepEqual((await mapper.functions(url, starts)).map(shown), ['gone', 'gone', 'gone']);
   assert.equal(await mapper.textOf('file:///app/dist/a.mjs'), bundle);
   assert.equal(mapper.warnings.length, 1);
@@ -96,7 +89,7 @@ test('what one process has of a script counts before that another found its file
     { url, gone: null },
     { url, text: bundle },
   ];
-  const mapper = new SourceMapper(lines, files({ [url]: plugin }), { roots: ['/app'] });
+  const mapper = new SourceMapper(lines, files({ [url]: plugin }), inApp);
   assert.deepEqual((await mapper.functions(url, starts.slice(0, 1))).map(shown), [`${url}:3 nameOf`]);
 });
 
@@ -120,7 +113,7 @@ test('the sources of a script that a loader made in a folder of its own are thos
     mappings: 'AAEA,SAAS',
   });
   const texts = { '/app/src/cart.ts': plugin, '/app/src/other.ts': 'const another = 1;' };
-  const mapper = new SourceMapper([{ url, map }], files(texts), { roots: ['/app'] });
+  const mapper = new SourceMapper([{ url, map }], files(texts), inApp);
   assert.equal(shown((await mapper.functions(url, [at(0, 15, 'nameOf')]))[0]), '/app/src/cart.ts:3 nameOf');
 });
 

@@ -26,10 +26,8 @@ for (const [what, map, reason] of [
 ] as const) {
   test(`a map with ${what} leaves the file as written, with one warning that says what to do`, async () => {
     const text = 'function f() {}\n//# sourceMappingURL=a.js.map\n';
-    const mapper = new SourceMapper(
-      [],
-      files({ '/app/a.js': text, ...(map === undefined ? {} : { '/app/a.js.map': map }) }),
-    );
+    const texts = { '/app/a.js': text, ...(map === undefined ? {} : { '/app/a.js.map': map }) };
+    const mapper = new SourceMapper([], files(texts));
     const starts = [{ line: line0(0), column: column0(10), name: 'f' }];
     assert.deepEqual(await mapper.functions('/app/a.js', starts), [{ type: 'asWritten' }]);
     assert.deepEqual(await mapper.functions('/app/a.js', starts), [{ type: 'asWritten' }]);

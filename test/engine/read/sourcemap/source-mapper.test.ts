@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transform } from 'esbuild';
-import type { Origin } from '../../../../engine/read/sourcemap/ask-map.ts';
 import { SourceMapper } from '../../../../engine/read/sourcemap/source-mapper.ts';
 import { column0, line0, line1 } from '../../../../protocol/units.ts';
-import { compiled, files, noFiles, source, startOf, totalIsAt } from './compiled-cart.ts';
+import { compiled, files, noFiles, shown, source, startOf, totalIsAt } from './compiled-cart.ts';
 
 function jsonOf(text: string): object {
   const value: unknown = JSON.parse(text);
   return typeof value === 'object' && value !== null ? value : assert.fail();
-}
-
-function shown(origin: Origin | undefined): string {
-  return origin?.type === 'original' ? `${origin.url}:${origin.line + 1} ${origin.name}` : String(origin?.type);
 }
 
 test('a function of TypeScript compiled without a source map is found by its words', async () => {
@@ -65,13 +60,7 @@ test('a map beside the file is found by its percent-encoded name, and its source
 test('a minified function has its original name, its line and its column', async () => {
   const minified = await transform(
     `${source.replace('export ', '')}\nconst shown = (cart: Cart) => total(cart);\nconsole.log(shown);`,
-    {
-      loader: 'ts',
-      sourcemap: true,
-      sourcefile: '/app/src/cart.ts',
-      minify: true,
-      format: 'iife',
-    },
+    { loader: 'ts', sourcemap: true, sourcefile: '/app/src/cart.ts', minify: true, format: 'iife' },
   );
   const short = /function (\w+)\(/.exec(minified.code)?.[1] ?? '';
   const arrow = /(\w+)=(\w+)=>/.exec(minified.code);

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Origin } from '../../../../engine/read/sourcemap/ask-map.ts';
 import { SourceMapper } from '../../../../engine/read/sourcemap/source-mapper.ts';
 import { column0, line0, line1 } from '../../../../protocol/units.ts';
+import { files, shown } from './compiled-cart.ts';
 import { assertEach } from '../../../helpers/assert-each.ts';
-
-/** Files in memory: path to text. */
-const files = (texts: Record<string, string>) => (path: string) => Promise.resolve(texts[path] ?? null);
-
-function shown(origin: Origin | undefined): string {
-  return origin?.type === 'original' ? `${origin.url}:${origin.line + 1} ${origin.name}` : String(origin?.type);
-}
 
 test('a line found by its words is a guess where other lines have the same', async () => {
   const typed = 'function f(a: number) {\n  g(a);\n  g(a);\n  h(a);\n}\n';

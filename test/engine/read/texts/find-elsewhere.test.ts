@@ -73,51 +73,37 @@ describe('a recording of a container, without a rule', () => {
   const files = { [api]: text, '/ws/packages/web/src/a.js': "export const page = '';\n" };
 
   test('the rule that would help is found by the text that it has kept', async () => {
-    const { analysis, textOf, world } = await analyzedProcesses([ran], files, { roots: ['/ws'] });
-    assert.equal(summaryOf(analysis, '/rec').isForeign, true);
-    const found = await findElsewhere({ cwd: '/app', functions: analysis.functions.functions, textOf }, ['/ws'], world);
-    assert.deepEqual(found, { files: 1, found: 1, rules, others: [] });
+    const analyzed = await analyzedProcesses([ran], files, { roots: ['/ws'] });
+    assert.equal(summaryOf(analyzed.analysis, '/rec').isForeign, true);
+    assert.deepEqual(await elsewhere(analyzed), { files: 1, found: 1, rules, others: [] });
   });
 
   test('without a kept text by the functions at their lines', async () => {
     const { text: _, ...bare } = ran;
-    const { analysis, textOf, world } = await analyzedProcesses([bare], files, { roots: ['/ws'] });
-    const found = await findElsewhere({ cwd: '/app', functions: analysis.functions.functions, textOf }, ['/ws'], world);
+    const found = await elsewhere(await analyzedProcesses([bare], files, { roots: ['/ws'] }));
     assert.deepEqual(found?.rules, rules);
   });
 
   test('nothing is found where nothing is missing, or no text fits', async () => {
     const here = await analyzedProcesses([{ ...ran, url: `file://${api}` }], files, { roots: ['/ws'] });
     const other = await analyzedProcesses([ran], { [api]: 'const a = 1;\n' }, { roots: ['/ws'] });
-    for (const { analysis, textOf, world } of [here, other])
-      assert.equal(
-        await findElsewhere({ cwd: '/app', functions: analysis.functions.functions, textOf }, ['/ws'], world),
-        null,
-      );
+    for (const analyzed of [here, other]) assert.equal(await elsewhere(analyzed), null);
   });
 
   test('nothing is asked of what ran on this machine: its files that are gone were its own', async () => {
-    const { analysis, textOf, world } = await analyzedProcesses(
-      [ran],
-      { ...files, '/app/package.json': '{}' },
-      { roots: ['/ws'] },
-    );
-    const { functions } = analysis.functions;
-    assert.equal(await findElsewhere({ cwd: '/app', functions, textOf }, ['/ws'], world), null);
+    const onThisMachine = { ...files, '/app/package.json': '{}' };
+    assert.equal(await elsewhere(await analyzedProcesses([ran], onThisMachine, { roots: ['/ws'] })), null);
   });
 
   test('of a hostile recording no file outside of the open folders is read', async () => {
     const asked: string[] = [];
     const hostile = { ...ran, url: 'file:///app/../../etc/a.js' };
-    const { analysis, textOf, world } = await analyzedProcesses([hostile], files, { roots: ['/ws'] });
-    const watched = {
-      ...world,
-      readFile: async (path: string, most?: number) => {
-        asked.push(path);
-        return world.readFile(path, most);
-      },
+    const analyzed = await analyzedProcesses([hostile], files, { roots: ['/ws'] });
+    const readFile = async (path: string, most?: number) => {
+      asked.push(path);
+      return analyzed.world.readFile(path, most);
     };
-    await findElsewhere({ cwd: '/app', functions: analysis.functions.functions, textOf }, ['/ws'], watched);
+    await elsewhere({ ...analyzed, world: { ...analyzed.world, readFile } });
     assertNone(asked, (path) => !path.startsWith('/ws/'));
   });
 });
@@ -130,3 +116,7 @@ test('a text is like another where half of its lines stand there, or half of the
   assert.equal(textLike('function work() {}', null, [fn('play', 0)]), 'unlike');
   assert.equal(textLike('call(() => {})', null, [fn('', 0)]), 'unknown');
 });
+
+function elsewhere({ analysis, textOf, world }: Awaited<ReturnType<typeof analyzedProcesses>>) {
+  return findElsewhere({ cwd: '/app', functions: analysis.functions.functions, textOf }, ['/ws'], world);
+}

@@ -59,13 +59,8 @@ describe('a file that was edited while it was recorded', () => {
 
   test('the whole module is one, whatever was edited in it', async () => {
     const module = { name: '', start: 1, column: 0, hot: 6 };
-    const report = await reportOfProcesses(
-      [
-        { ...module, text: before },
-        { ...module, hot: 8, text: moved },
-      ],
-      { [appPath]: moved },
-    );
+    const last = { ...module, hot: 8, text: moved };
+    const report = await reportOfProcesses([{ ...module, text: before }, last], { [appPath]: moved });
     assert.deepEqual(functionsIn(report), [` ${appUrl}:1 2 ×`]);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { buildSync, transformSync } from 'esbuild';
+import { buildSync, type TransformOptions, transformSync } from 'esbuild';
 import { analyze } from '../../../../engine/analyze.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { reportOf } from '../../../../show/report/report.ts';
@@ -101,20 +101,30 @@ export function total(rows: Row[]): number {
 `;
 const source = '/app/src/cart.ts';
 const longer = `export const a = 1;\n${typed}`;
+const dist = '/app/dist/cart.js';
+
+/** What esbuild makes of a source, the files that it writes, and `total` as it ran there. */
+function built(text: string, options: TransformOptions = {}) {
+  const { code, map } = transformSync(text, {
+    loader: 'ts',
+    sourcemap: true,
+    sourcefile: '../src/cart.ts',
+    ...options,
+  });
+  const start = 1 + code.split('\n').findIndex((line) => line.includes('function total'));
+  const inDist: RecordedProcess = { url: dist, name: 'total', start, column: 14, hot: start + 3 };
+  return { code, map, inDist, files: { [dist]: `${code}//# sourceMappingURL=cart.js.map\n`, [`${dist}.map`]: map } };
+}
 
 describe('a plain profile of what was built from a source', () => {
-  const dist = '/app/dist/cart.js';
-  const { code, map } = transformSync(typed, { loader: 'ts', sourcemap: true, sourcefile: '../src/cart.ts' });
-  const start = code.split('\n').findIndex((line) => line.includes('function total'));
-  const built = { [dist]: `${code}//# sourceMappingURL=cart.js.map\n`, [`${dist}.map`]: map };
-  const inDist: RecordedProcess = { url: dist, name: 'total', start: start + 1, column: 14, hot: start + 4 };
+  const { inDist, files } = built(typed);
 
   test('has the lines of the source, where that did not change', async () => {
-    assert.deepEqual((await saidOf(inDist, { ...built, [source]: typed })).lines, [`${source}:10`]);
+    assert.deepEqual((await saidOf(inDist, { ...files, [source]: typed })).lines, [`${source}:10`]);
   });
 
   test('has the lines of today, where its map has the text that was built', async () => {
-    const { lines, changed } = await saidOf(inDist, { ...built, [source]: longer });
+    const { lines, changed } = await saidOf(inDist, { ...files, [source]: longer });
     assert.deepEqual(lines, [`${source}:11`]);
     assert.match(
       changed.join('\n'),
@@ -124,53 +134,31 @@ describe('a plain profile of what was built from a source', () => {
 
   test('has no line inside of a function that was rewritten', async () => {
     const rewritten = longer.replace('Math.sqrt(row.price) % 3', 'row.price');
-    const { lines, functions } = await saidOf(inDist, { ...built, [source]: rewritten });
+    const { lines, functions } = await saidOf(inDist, { ...files, [source]: rewritten });
     assert.deepEqual([functions, lines], [[`total ${source}:8 1 ×`], [`${source}:8`]]);
   });
 
   test('has the function by its name, where it was built again', async () => {
     const text = longer.replace('return n + 1;', 'if (n < 0) return 0;\n  return n + 1;');
-    const again = transformSync(text, { loader: 'ts', sourcemap: true, sourcefile: '../src/cart.ts' });
-    const files = { [dist]: `${again.code}//# sourceMappingURL=cart.js.map\n`, [`${dist}.map`]: again.map };
-    const { lines, changed } = await saidOf(inDist, { ...files, [source]: text });
+    const { lines, changed } = await saidOf(inDist, { ...built(text).files, [source]: text });
     assert.deepEqual(lines, [`${source}:9`]);
     assert.match(changed.join('\n'), /^dist\/cart\.js has another text than ran/);
   });
 });
 
 test('without the built text in the map, lines are found again by their words', async () => {
-  const dist = '/app/dist/cart.js';
-  const { code, map } = transformSync(typed, {
-    loader: 'ts',
-    sourcemap: true,
-    sourcesContent: false,
-    sourcefile: '../src/cart.ts',
-  });
-  const start = code.split('\n').findIndex((line) => line.includes('function total'));
-  const inDist: RecordedProcess = { url: dist, name: 'total', start: start + 1, column: 14, hot: start + 4 };
+  const { inDist, files } = built(typed, { sourcesContent: false });
   const lineIn = async (text: string): Promise<readonly string[]> =>
-    (
-      await saidOf(inDist, {
-        [dist]: `${code}//# sourceMappingURL=cart.js.map\n`,
-        [`${dist}.map`]: map,
-        [source]: text,
-      })
-    ).lines;
+    (await saidOf(inDist, { ...files, [source]: text })).lines;
   assert.deepEqual(await lineIn(typed), [`${source}:10`]);
   assert.deepEqual(await lineIn(longer), [`${source}:11`]);
   assert.deepEqual(await lineIn(longer.replace('Math.sqrt(row.price)', 'Math.cbrt(row.price)')), [`${source}:8`]);
-  assert.deepEqual(await lineIn(longer.replace('Math.sqrt(row.price)', 'Math.sqrt(row.price) + tax(1)')), [
-    `${source}:8`,
-  ]);
+  assert.deepEqual(await lineIn(longer.replace('(row.price)', '(row.price) + tax(1)')), [`${source}:8`]);
   assert.deepEqual(await lineIn(longer.replace('function total', 'function renamed')), []);
 });
 
 describe('a script that names no source map on this machine', () => {
-  const dist = '/app/dist/cart.js';
-  const built = (text: string) => transformSync(text, { loader: 'ts', sourcemap: true, sourcefile: '../src/cart.ts' });
-  const { code, map } = built(typed);
-  const start = code.split('\n').findIndex((line) => line.includes('function total'));
-  const inDist: RecordedProcess = { url: dist, name: 'total', start: start + 1, column: 14, hot: start + 4 };
+  const { code, map, inDist } = built(typed);
   const comment = '//# sourceMappingURL=https://maps.example/cart.js.map\n';
 
   test('has the lines of the one beside it, if that fits', async () => {
@@ -181,11 +169,9 @@ describe('a script that names no source map on this machine', () => {
   });
 
   test('has its own lines where that is of another build', async () => {
-    const other = built(
-      `export const words = 'one two three';\n\n\n${longer.replaceAll(/row|sum|price/g, 'other')}`,
-    ).map;
-    const { lines } = await saidOf(inDist, { [dist]: code, [`${dist}.map`]: other, [source]: typed });
-    assert.deepEqual(lines, [`${dist}:${start + 4}`]);
+    const other = `export const words = 'one two three';\n\n\n${longer.replaceAll(/row|sum|price/g, 'other')}`;
+    const { lines } = await saidOf(inDist, { [dist]: code, [`${dist}.map`]: built(other).map, [source]: typed });
+    assert.deepEqual(lines, [`${dist}:${inDist.hot}`]);
   });
 });
 
