@@ -172,45 +172,36 @@ test('on a busy machine the next step is to measure again, where the figures are
     const doubtful = { ...analysis, warnings, figures, findings: { ...analysis.findings, all } };
     const busy = { ...shop, analysis: doubtful };
     const answers = [await agentStatus(busy, recording), await agentFindings(busy, recording)];
-    return [...answers, await agentHotspots(busy, {})].map(({ machine, next }) => [machine, next]);
+    return [...answers, await agentHotspots(busy, {})].map(({ machine, next }) => `${machine}: ${next}`);
   };
   const again = 'measure again (profile) when the machine is quieter: do not fix by figures of a busy machine';
-  assert.deepEqual(await nextOf(true), [
-    ['busy', again],
-    ['busy', again],
-    ['busy', again],
-  ]);
-  assert.deepEqual(await nextOf(false), [
-    ['busy', 'findings'],
-    ['busy', 'explain src/catalogue/catalogue.js:23'],
-    ['busy', 'explain src/logger.js:14'],
-  ]);
+  assert.deepEqual(await nextOf(true), [`busy: ${again}`, `busy: ${again}`, `busy: ${again}`]);
+  const places = ['src/catalogue/catalogue.js:23', 'src/logger.js:14'];
+  assert.deepEqual(await nextOf(false), ['busy: findings', ...places.map((place) => `busy: explain ${place}`)]);
 });
+
+const side = { name: 'main', runs: [] };
+const comparison: Comparison = {
+  ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10), base: side, head: side },
+  ...{ machine: { medianRatio: null, flagged: 0, of: 0, shifted: false }, functions: [], warnings: [] },
+};
 
 test('without figures a re-check names the function that it judged', () => {
   const run = { path: '/rec', paths: ['/rec'], node: null, share: null, exitCode: 0 };
-  const side = { name: 'main', runs: [run] };
-  const quick: Comparison = {
-    ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10), base: side, head: side },
-    ...{ machine: { medianRatio: null, flagged: 0, of: 0, shifted: false }, functions: [], warnings: [] },
-  };
+  const once = { ...side, runs: [run] };
+  const quick = { ...comparison, base: once, head: once };
   const { name, verdict } = rechecked(quick, undefined, 'src/cart.ts:12', 'total');
   assert.deepEqual([name, verdict], ['total', 'quick']);
 });
 
 test('without changed code a re-check says so', () => {
-  const side = { name: 'main', runs: [] };
-  const nothing: Comparison = {
-    ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10), base: side, head: side },
-    machine: { medianRatio: null, flagged: 0, of: 0, shifted: false },
-    ...{ functions: [], warnings: ['Nothing differs.'] },
-  };
+  const nothing = { ...comparison, warnings: ['Nothing differs.'] };
   assert.equal(rechecked(nothing, undefined, 'src/cart.ts:12').next, 'change src/cart.ts:12 first');
 });
 
 test('where nothing is long an agent is to profile something else, or again where a process was killed', async () => {
   const nextOf = async (isKilled: boolean) => {
-    const { analysis } = await hotspotsOf('parse', { turns: [[0, 1]], isKilled });
+    const { analysis } = await hotspotsOf('parse', { turns: '0-1', isKilled });
     const drawn = { analysis, folders: ['/app'], kept: noKeptMarks, texts: new Map() };
     return [(await agentStatus(drawn, '/rec')).next, (await agentHotspots(drawn, {})).next];
   };

@@ -8,14 +8,8 @@ import { shellText } from '../../words/formats/command-text.ts';
 import { assertNone } from '../helpers/assert-each.ts';
 import { sentencesBelow } from '../helpers/sentences.ts';
 
-const sentences = sentencesBelow([
-  'cli/arguments',
-  'cli/commands',
-  'cli/views',
-  'recorder/launch',
-  'words',
-  'extension',
-]);
+const folders = ['cli/arguments', 'cli/commands', 'cli/views', 'recorder/launch', 'words', 'extension'];
+const sentences = sentencesBelow(folders);
 const names = commands.map(({ name }) => name).join('|');
 
 /** The words of a command, with something in place of what a person or the program fills in. */

@@ -74,18 +74,11 @@ test('every text of the manifest is in package.nls.json, and none too many', () 
 
 test('nothing holds the start of the editor up, and what runs is hidden where it may not run', () => {
   assert.deepEqual(manifest.activationEvents, ['onStartupFinished', `onWebviewPanel:${viewTypes.flamegraph}`]);
+  const { profileTests, profileFile, profileScript, profileApp, profileDebugSession, profileAgain } = commands;
+  const { attachToProcess, recordTiers, setBaseline, compareWith, compareAgain } = commands;
   const runs = new Set<string>([
-    commands.profileTests,
-    commands.profileFile,
-    commands.profileScript,
-    commands.profileApp,
-    commands.attachToProcess,
-    commands.profileDebugSession,
-    commands.profileAgain,
-    commands.recordTiers,
-    commands.setBaseline,
-    commands.compareWith,
-    commands.compareAgain,
+    ...[profileTests, profileFile, profileScript, profileApp, profileDebugSession, profileAgain],
+    ...[attachToProcess, recordTiers, setBaseline, compareWith, compareAgain],
   ]);
   for (const { command, enablement = '' } of contributes.commands) {
     if (runs.has(command)) assert.match(enablement, /isWorkspaceTrusted && !virtualWorkspace/);

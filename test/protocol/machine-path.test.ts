@@ -38,15 +38,6 @@ test('a project that lies in such a folder has its files there, and none of anot
 });
 
 test('a folder of this machine may be called like that', () => {
-  for (const path of [
-    '/home/net/a/b.js',
-    '/app/proc/a.js',
-    '/net',
-    '/network.js',
-    '/netx/a/b.js',
-    'net/a/b.js',
-    'C:\\net\\a\\b.js',
-    '/home/me/a.js',
-  ])
-    assert.ok(isWithin(path, []), path);
+  const paths = ['/home/net/a/b.js', '/app/proc/a.js', '/net', '/network.js', '/netx/a/b.js', '/home/me/a.js'];
+  for (const path of [...paths, 'net/a/b.js', 'C:\\net\\a\\b.js']) assert.ok(isWithin(path, []), path);
 });

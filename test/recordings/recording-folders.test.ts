@@ -12,6 +12,8 @@ const { commandOf, isOfTiers, recordArguments, recordingOf } = await import('../
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 
+const usualRun = { cli: '/cli.cjs', recording: '/rec', intervalUs: 500, maxSize: 100 };
+
 test('targets do not share a folder, whatever is in their names', () => {
   const [a, b] = [newRecordingFolder('/root', 'a/../..', at(0)), newRecordingFolder('/root', 'b', at(0))];
   assert.notEqual(path.dirname(a), path.dirname(b));
@@ -37,15 +39,8 @@ test('the manifest of a recording stands for all of it', () => {
 });
 
 test('a task of ours is known by its arguments, whatever the command has among its own', () => {
-  const run = {
-    cli: '/cli.cjs',
-    recording: '/rec',
-    kind: 'profile' as const,
-    intervalUs: 500,
-    maxSize: 100,
-    command: ['npm', 'test', '--', '--out', 'x'],
-    notes: ['Vitest watches by default: it runs once.'],
-  };
+  const notes = ['Vitest watches by default: it runs once.'];
+  const run = { ...usualRun, kind: 'profile' as const, command: ['npm', 'test', '--', '--out', 'x'], notes };
   assert.equal(recordingOf(recordArguments(run)), '/rec');
   assert.ok(recordArguments(run).includes('--note=Vitest watches by default: it runs once.'));
   assert.equal(recordingOf(['record', '--', 'build', '--out', 'x']), null);
@@ -53,14 +48,7 @@ test('a task of ours is known by its arguments, whatever the command has among i
 });
 
 test('a task for V8 tiers is told from one whose command has the same word', () => {
-  const run = {
-    cli: '/cli.cjs',
-    recording: '/rec',
-    intervalUs: 500,
-    maxSize: 100,
-    command: ['x', '--tiers'],
-    notes: [],
-  };
+  const run = { ...usualRun, command: ['x', '--tiers'], notes: [] };
   assert.equal(isOfTiers(recordArguments({ ...run, kind: 'tiers' })), true);
   assert.equal(isOfTiers(recordArguments({ ...run, kind: 'profile' })), false);
   assert.equal(isOfTiers(recordArguments({ ...run, kind: 'tiers', command: null, address: '9229' })), false);

@@ -36,14 +36,8 @@ test('the text of a budget has its functions in order, and no parts that are emp
     ['a#f', milliseconds(2)],
   ]);
   const text = budgetText({ functions, files: new Map(), routes: new Map(), whole: null, node: null }, null);
-  assert.deepEqual(text.match(/"[^"]+":/g), [
-    '"version":',
-    '"functions":',
-    '"a#f":',
-    '"worstMs":',
-    '"b#f":',
-    '"worstMs":',
-  ]);
+  const keys = Array.from(text.matchAll(/"([^"]+)":/g), ([, key]) => key);
+  assert.deepEqual(keys, ['version', 'functions', 'a#f', 'worstMs', 'b#f', 'worstMs']);
 });
 
 test('what is wrong with a budget is a sentence that says where, and what to write instead', () => {
