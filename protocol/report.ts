@@ -157,7 +157,7 @@ export interface ReportRoute {
   readonly delayedOver10Ms: number;
   readonly delayedOver100Ms: number;
   readonly delayedOver1S: number;
-  /** The culprit that delayed those over 10 ms longest, and for how long in all. */
+  /** The culprit that delayed those over 10 ms longest, and for how long in all; null where something else did. */
   readonly behind: ReportPart | null;
 }
 

@@ -36,7 +36,7 @@ export interface Summary {
   readonly worst: NamedTime | null;
   /** The longest presence of an own function, for a recording without hotspots. */
   readonly longest: NamedTime | null;
-  /** The longest operation without a culprit, and the number of its kind. */
+  /** What held the loop longest beside culprits, and how often. */
   readonly blame: SummaryBlame | null;
   /** True for a recording of V8's tiers. */
   readonly isTiers: boolean;

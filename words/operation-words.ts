@@ -1,7 +1,8 @@
 import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
-import { blameName } from './summary.ts';
+import { blameName, unseenWork } from './summary.ts';
 import { threadName } from './thread-names.ts';
 import type { Analysis } from '../engine/analysis.ts';
+import { mainCulprit } from '../engine/judge/hotspots/blame.ts';
 import { loadOfRoutes, type RouteWaits, routeWaits } from '../engine/judge/requests/route-waits.ts';
 import type { AnswerFigures } from '../protocol/recording.ts';
 import { durationRange, plural, labelWithPlace } from './formats/figures.ts';
@@ -19,21 +20,24 @@ export function splitTitle(name: string): { readonly title: string; readonly sui
   return at === -1 ? { title: name, suites: '' } : { title: name.slice(at + 3), suites: name.slice(0, at) };
 }
 
-/** Who held the loop in an operation: loading where that is most of it, the culprit, else what is blamed. */
+/** Who held the loop in an operation: loading where that is most of it, else the larger of culprit and blame. */
 export function holderOf(analysis: Analysis, number: number): string {
-  const { verdicts, functions } = analysis;
-  const { culprit = null, blame = null } = verdicts[number] ?? {};
   if (isMostlyLoading(analysis, number)) return 'module loading';
-  const fn = functions.functions[culprit?.functionId ?? -1];
-  if (fn !== undefined) return fn.label;
-  return blame === null ? 'not seen by the profiler' : blameName(blame);
+  const blame = analysis.verdicts[number]?.blame ?? null;
+  return holdingFunction(analysis, number)?.label ?? (blame === null ? unseenWork : blameName(blame));
 }
 
-/** Where the culprit of an operation holds the loop: `src/cart.ts:12`; empty where it has none, or mostly loads. */
+/** Where your function that held the loop does so: `src/cart.ts:12`; empty where something else did. */
 export function holderPlace(analysis: Analysis, number: number): string {
-  if (isMostlyLoading(analysis, number)) return '';
-  const fn = analysis.functions.functions[analysis.verdicts[number]?.culprit?.functionId ?? -1];
+  const fn = holdingFunction(analysis, number);
   return fn === undefined ? '' : placeOf(fn, analysis);
+}
+
+/** Your function that held the loop; undefined where something else did. */
+export function holdingFunction(analysis: Analysis, number: number): FunctionInfo | undefined {
+  const verdict = analysis.verdicts[number];
+  if (verdict === undefined || isMostlyLoading(analysis, number)) return undefined;
+  return analysis.functions.functions[mainCulprit(verdict)?.functionId ?? -1];
 }
 
 /** Whether loading modules took over half of an operation: a culprit in it is then not why it was long. */
@@ -101,11 +105,13 @@ export function routeText(
   analysis: Analysis,
   placeText = (fn: FunctionInfo): string => placeOf(fn, analysis),
 ): string {
-  const first = route.behind.find(({ functionId }) => functionId !== null);
-  const fn = analysis.functions.functions[first?.functionId ?? -1];
-  const behind = fn === undefined ? '' : `, behind ${labelWithPlace(fn.label, placeText(fn), ' ')}`;
+  const behind = route.behind.slice(0, 1).map(({ functionId, operation }) => {
+    const fn = analysis.functions.functions[functionId ?? -1];
+    if (fn === undefined) return `, longest behind ${holderOf(analysis, operation)}`;
+    return `, behind ${labelWithPlace(fn.label, placeText(fn), ' ')}`;
+  });
   const figures = answers.length === 0 ? '' : `${answersText(answers)}; `;
-  return `${route.method} ${route.path}: ${figures}${waitShares(route)}${behind}`;
+  return `${route.method} ${route.path}: ${figures}${waitShares(route)}${behind.join('')}`;
 }
 
 /** `p50 2 ms, p99 540 ms of 800 answers`; ranges, where several requests have one route. */

@@ -118,7 +118,7 @@ function named(
   return { functionId, label: fn.label, place: placeOf(fn, analysis), ...time };
 }
 
-/** The largest blame of long operations without a culprit, on event loops that something waits for. */
+/** The largest blame of long operations, on event loops that something waits for. */
 function blameOf(analysis: Analysis): Summary['blame'] {
   const blames = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame));
   if (blames.length === 0) return unseenOf(analysis) ?? bareOf(analysis, analysis.thresholdUs);
@@ -136,7 +136,7 @@ function blameOf(analysis: Analysis): Summary['blame'] {
 /** What is blamed for long operations: the longest of them, and their number. Of several runs, the medians. */
 export interface NamedBlame extends Pick<Blame, 'kind' | 'name'>, Omit<SummaryBlame, 'isOwn'> {}
 
-/** What held the loop in operations without a culprit, by name, the longest first. */
+/** What held the loop beside culprits, by name, the longest first. */
 export function blamesByName(analysis: Analysis): readonly NamedBlame[] {
   const { several } = analysis;
   if (several?.takenFor === 'runs') return several.blames.toSorted((a, b) => b.worstUs - a.worstUs);
@@ -163,11 +163,14 @@ function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
   return { isOwn: false, name, worstUs: worst.durationUs, count: blames.length };
 }
 
+/** In the place of a name. */
+export const unseenWork = 'work that no sample shows';
+
 /** The blame for time that no sample shows, as on a machine that is too busy. */
 function unseenOf(analysis: Analysis): Summary['blame'] {
   const times = unseenTimes(analysis);
   if (times.length === 0) return null;
-  return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(maxOf(times)), count: times.length };
+  return { isOwn: false, name: unseenWork, worstUs: microseconds(maxOf(times)), count: times.length };
 }
 
 /** The blame for long runs of samples in which no JavaScript was seen, and which are therefore no operations. */

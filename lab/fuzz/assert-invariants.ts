@@ -102,7 +102,9 @@ function assertOperations({ operations, verdicts, ownParts, thresholdUs, streams
     assert.ok(sum(parts.map(({ weight }) => weight)) + verdict.load <= duration, 'own parts + load ≤ duration');
     assert.ok(verdict.gc <= duration);
     assert.equal(verdict.culprit?.us ?? 0, parts[0]?.weight ?? 0, 'the culprit has the largest own part');
-    if (verdict.blame !== null) assert.ok(parts.length === 0 && duration > thresholdUs && verdict.blame.us <= duration);
+    const blamed = verdict.blame?.us ?? 0;
+    if (blamed > 0) assert.ok(duration > thresholdUs && (parts.length === 0 || blamed > thresholdUs));
+    assert.ok(sum(parts.map(({ weight }) => weight)) + blamed <= duration, 'own parts + blame ≤ duration');
     for (const { weight, places } of parts) {
       assert.equal(sum(places.map((place) => place.weight)), weight, 'places add up to their part');
       for (const { self, callees, weight: whole } of places)

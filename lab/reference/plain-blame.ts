@@ -10,11 +10,15 @@ export interface PlainBlame {
   readonly us: number;
 }
 
-/** Rule 14: who has the largest part of the samples of an operation without a culprit; null where it has none. */
-export function plainBlame(samples: readonly OperationSample[], inTestParent: boolean): PlainBlame | null {
+/** Rule 14: who has the largest part of the samples that no culprit took, beside one without own code; null for none. */
+export function plainBlame(
+  untaken: readonly OperationSample[],
+  { hasCulprit, inTestParent }: Readonly<Record<'hasCulprit' | 'inTestParent', boolean>>,
+): PlainBlame | null {
   const blames = new Map<string, PlainBlame>();
-  for (const { stack, gc, weight } of samples) {
+  for (const { stack, gc, weight } of untaken) {
     const { kind, name } = blamedFor(stack, gc, inTestParent);
+    if (hasCulprit && kind === 'own') continue;
     const key = `${kind} ${name}`;
     blames.set(key, { kind, name, us: (blames.get(key)?.us ?? 0) + weight });
   }

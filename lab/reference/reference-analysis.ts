@@ -24,7 +24,7 @@ export interface PlainVerdict extends JudgedOperation {
   readonly gc: number;
   readonly load: number;
   readonly culprit: { readonly fn: PlainFunction; readonly us: number } | null;
-  /** Only where it is over the threshold and has no culprit. */
+  /** Only where it is over the threshold, and beside a culprit only what is over it. */
   readonly blame: PlainBlame | null;
 }
 
@@ -61,13 +61,14 @@ export function referenceAnalysis(
 function verdictOf(judged: JudgedOperation, thresholdUs: number): PlainVerdict {
   const { operation, parts, untaken, thread } = judged;
   const [largest] = parts.toSorted((a, b) => firstDifference(b.weight - a.weight, comparePlainFunctions(a.fn, b.fn)));
-  const isBlamed = largest === undefined && operation.held > thresholdUs;
+  const blame = plainBlame(untaken, { hasCulprit: largest !== undefined, inTestParent: thread.isolate.testParent });
+  const isBlamed = operation.held > thresholdUs && (largest === undefined || (blame?.us ?? 0) > thresholdUs);
   return {
     ...judged,
     gc: operation.samples.reduce((sum, { gc, weight }) => (gc ? sum + weight : sum), 0),
     load: plainLoad(untaken),
     culprit: largest === undefined ? null : { fn: largest.fn, us: largest.weight },
-    blame: isBlamed ? plainBlame(operation.samples, thread.isolate.testParent) : null,
+    blame: isBlamed ? blame : null,
   };
 }
 

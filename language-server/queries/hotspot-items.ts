@@ -97,7 +97,7 @@ function notesOf(
   ].flat();
 }
 
-/** Operations without a culprit: many short own calls; then packages, Node.js and collections without own code. */
+/** What held the loop beside culprits: many short own calls; then packages, Node.js and collections without own code. */
 export function blamedGroups(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
   const blames = blamesByName(analysis).filter((blame) => isOfProgram(blame));
   const [own = [], others = []] = [true, false].map((isOwn) => blames.filter(({ kind }) => (kind === 'own') === isOwn));

@@ -7,6 +7,7 @@ import { duration, plural, worstTime } from '../../words/formats/figures.ts';
 import {
   holderOf,
   holderPlace,
+  holdingFunction,
   inTest,
   inThread,
   ofOneRun,
@@ -116,7 +117,7 @@ function operationRow(analysis: Analysis, { zeros, routes }: OperationList, numb
     class: durationClassOf(held),
     tone: isGrey ? 'background' : 'plain',
     operation: number,
-    functionId: analysis.verdicts[number]?.culprit?.functionId ?? -1,
+    functionId: holdingFunction(analysis, number)?.id ?? -1,
     opens: 'operation',
   };
 }

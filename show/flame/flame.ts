@@ -18,7 +18,7 @@ import { partKey } from './part-of-run.ts';
 import { timedPicture } from './timed-picture.ts';
 import { plainUrl } from '../../engine/read/files/file-path.ts';
 import { once, oncePer, Recent } from '../../engine/basics/once.ts';
-import { holderPlace } from '../../words/operation-words.ts';
+import { holderPlace, holdingFunction } from '../../words/operation-words.ts';
 import { waitOf } from '../../engine/hot-functions.ts';
 import { type FlameTree, unknownRun } from './frame-run.ts';
 import { waitingBehind } from '../../engine/judge/requests/route-waits.ts';
@@ -211,7 +211,7 @@ function pickedOperation(analysis: Analysis, number: number): PickedOperation | 
   return {
     ...operationRow(analysis, number),
     place: holderPlace(analysis, number),
-    culprit: culpritFacts(analysis.verdicts[number]?.culprit?.functionId ?? -1, analysis),
+    culprit: culpritFacts(holdingFunction(analysis, number)?.id ?? -1, analysis),
     wallUs: microseconds(end - start),
     runUs: thread.run,
     waitUs: thread.wait,

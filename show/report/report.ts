@@ -98,7 +98,7 @@ function routeOf(
   { method, path, requests, over10Ms, over100Ms, over1S, behind }: RouteWaits,
   analysis: Analysis,
 ): ReportRoute {
-  const first = behind.find(({ functionId }) => functionId !== null);
+  const [first] = behind;
   const fn = analysis.functions.functions[first?.functionId ?? -1];
   return {
     method,

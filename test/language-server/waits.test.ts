@@ -32,6 +32,15 @@ test('a route that waited says as the terminal does how many did, and leads to t
   assert.ok((behind?.functionId ?? -1) >= 0);
 });
 
+test('where a package has more of what held the loop than your function, that is what they waited behind', async () => {
+  const mostly = drawing.replaceAll(/build (?=build)/g, 'bcryptjs#hash ');
+  const options = { turns: '20-320', requests: [slow, ...waiting] };
+  const { analysis, report } = await hotspotsOf(mostly, options);
+  const [route] = waitRows(analysis);
+  assert.match(route?.tooltip ?? '', /, longest behind bcryptjs\n/);
+  assert.deepEqual([route?.below[0]?.functionId, report.routes[0]?.behind], [-1, null]);
+});
+
 test('the loop of the program follows, with the way to its longest operation', async () => {
   const end = drawnStart + 420_000;
   const turns = [0, 0, 0, 0, 0, 0, 1, 0];

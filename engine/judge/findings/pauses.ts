@@ -4,7 +4,7 @@ import { culpritsByThreads } from '../function-figures/figure-tally.ts';
 import { onLoops } from '../hotspots/judge-run.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
-import type { JudgedRun, Verdict } from '../hotspots/judged-run.ts';
+import type { Blame, JudgedRun, Verdict } from '../hotspots/judged-run.ts';
 
 /** Minimum operations with pauses that recur, and minimum pauses in one of them. */
 const MIN_PAUSED_OPERATIONS = 3;
@@ -77,7 +77,9 @@ function judgedAgain(
     const part = largest.get(operation);
     if (part !== undefined)
       return { ...verdict, culprit: { functionId: ownParts.functionOf(part), us: ownParts.weightOf(part) } };
-    return { ...verdict, culprit: null, blame: verdict.gc === 0 ? null : { kind: 'gc', name: 'gc', us: verdict.gc } };
+    const gc: Blame | null = verdict.gc === 0 ? null : { kind: 'gc', name: 'gc', us: verdict.gc };
+    const isGc = verdict.blame === null || verdict.blame.us < verdict.gc;
+    return { ...verdict, culprit: null, blame: isGc ? gc : verdict.blame };
   });
 }
 

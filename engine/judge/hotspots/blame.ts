@@ -1,6 +1,6 @@
 import type { BlameKind } from '../../../protocol/report.ts';
 import { microseconds, type Microseconds } from '../../../protocol/units.ts';
-import type { Blame, JudgedRun } from './judged-run.ts';
+import type { Blame, JudgedRun, Verdict } from './judged-run.ts';
 import type { FunctionInfo, FunctionFlags } from '../../read/functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import { type OperationTree, type PreparedStream, Sums } from '../function-figures/operation-tree.ts';
@@ -38,28 +38,38 @@ export function findBlameTargets(functions: readonly FunctionInfo[]): BlameTarge
 
 const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'other', 'node', 'gc', 'native'];
 
-/** Finds what an operation without a culprit is blamed on: the largest part of it (rule 14). Null without samples. */
+/**
+ * Finds what an operation is blamed on: the largest part of what its culprits (`owner` by place; null without any) did
+ * not take (rule 14). Null without samples, and beside a culprit where it is not over the threshold.
+ */
 export function createBlamer(
   { stream, functions, flags: given }: PreparedStream,
   targets: BlameTargets,
-): (tree: OperationTree) => Blame | null {
+  thresholdUs: Microseconds,
+): (tree: OperationTree, owner: Int32Array | null) => Blame | null {
   const blamed = once(() => blamedStacks(stream.tree, functions, given, targets));
   const parts = once(() => new Sums(targets.all.length));
-  const { gc, native, runner } = targets.of;
+  const { gc, native, runner, own } = targets.of;
   // The parent process of tests transforms and reports by packages of its own (vite, esbuild), so all of it is the
   // runner's.
   const { isTestParent } = stream.isolate;
-  return ({ size, nodes, self, collecting, native: bare }) => {
+  return ({ size, nodes, self, collecting, native: bare }, owner) => {
     const [targetOf, sums] = [blamed(), parts()];
     sums.fill(0);
     sums.add(gc, collecting);
     sums.add(native, bare);
-    for (let place = 1; place < size; place++)
+    for (let place = 1; place < size; place++) {
+      if (owner !== null && owner[place] !== -1) continue;
       sums.add(isTestParent ? runner : (targetOf[nodes[place] ?? 0] ?? native), self.weight[place] ?? 0);
+    }
+    // Beside a culprit, own code is what carriers did not take, or spread too thin to be named.
+    if (owner !== null) sums[own] = 0;
     let largest = 0;
     for (let at = 1; at < sums.length; at++) if ((sums[at] ?? 0) > (sums[largest] ?? 0)) largest = at;
     const [target, us] = [targets.all[largest], sums[largest] ?? 0];
-    return us === 0 || target === undefined ? null : { ...target, us: microseconds(us) };
+    return us <= (owner === null ? 0 : thresholdUs) || target === undefined
+      ? null
+      : { ...target, us: microseconds(us) };
   };
 }
 
@@ -123,7 +133,12 @@ function flagsOf(fn: number, { loader, own, runner: runners, native, other }: Fu
   );
 }
 
-/** A long operation without a culprit. */
+/** The culprit of an operation, unless its blame has more of it. */
+export function mainCulprit({ culprit, blame }: Verdict): Verdict['culprit'] {
+  return culprit === null || (blame !== null && blame.us > culprit.us) ? null : culprit;
+}
+
+/** A long operation with a blame. */
 export interface BlamedOperation {
   readonly blame: Blame;
   readonly durationUs: Microseconds;
@@ -136,7 +151,7 @@ export function longBlames(found: Found): readonly BlamedOperation[] {
   return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
 }
 
-/** Long operations without a culprit, except on background threads, and where other code may have run all the time. */
+/** Long operations with a blame, except on background threads, and where other code may have run all the time. */
 export function blamedOperations({ operations, verdicts, streams, thresholdUs }: Found): readonly BlamedOperation[] {
   return operations.flatMap(({ stream, held }, index) => {
     const { blame, unseen } = verdicts[index] ?? { blame: null, unseen: 0 };

@@ -105,7 +105,7 @@ function createExaminer(
 ): (operation: Operation, number: number) => Verdict {
   const { stream, bridged, facts } = cut;
   const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
-  const blameOf = createBlamer(prepared, targets);
+  const blameOf = createBlamer(prepared, targets, thresholdUs);
   const unseenIn = createUnseenFinder(prepared, thresholdUs);
   const addOwnParts = createOwnPartAdder(prepared, { thresholdUs, ownParts, room });
   // This is made only where it is needed, because there may be ten thousand isolates.
@@ -127,7 +127,7 @@ function createExaminer(
       gc: microseconds(gc),
       load: microseconds(load),
       culprit: hasCulprit ? { functionId: ownParts.functionOf(first), us: ownParts.weightOf(first) } : null,
-      blame: isLong && !hasCulprit ? blameOf(tree) : null,
+      blame: isLong ? blameOf(tree, owners?.owner ?? null) : null,
       unseen: isLong ? unseenIn(operation, tree) : microseconds(0),
     };
   };

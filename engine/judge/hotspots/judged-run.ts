@@ -27,7 +27,7 @@ export interface Verdict {
   readonly gc: Microseconds;
   readonly load: Microseconds;
   readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
-  /** Only for an operation over the threshold without a culprit; null also where its samples were lost. */
+  /** Of an operation over the threshold; null where its samples were lost, or its culprits left too little. */
   readonly blame: Blame | null;
   /**
    * Of an operation over the threshold, the longest time over it in which own code may have run that no sample shows: all

@@ -2,6 +2,7 @@ import { type Microseconds, microseconds, milliseconds } from '../../../protocol
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { CutRun } from '../../cut/operations/cut-run.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
+import { mainCulprit } from '../hotspots/blame.ts';
 import { isBackground, type LoggedRequest, type Route } from '../../read/samples/sample-stream.ts';
 import { arrivalsOf, ownedOperations, waitsBehind, waitsOf } from './waits.ts';
 import { firstDifference, groupBy } from '../../basics/lists.ts';
@@ -20,7 +21,7 @@ export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
   /** Half, and 99 of 100, of its requests waited no longer than this. */
   readonly p50: Microseconds;
   readonly p99: Microseconds;
-  /** The functions behind which they waited, by lost time; null for operations without a culprit in source files. */
+  /** The functions behind which they waited, by lost time; null for what no function in source files held longest. */
   readonly behind: readonly WaitedBehind[];
 }
 
@@ -41,7 +42,9 @@ export function routeWaits(run: Run & Pick<JudgedRun, 'verdicts' | 'functions'>)
     return waits.map(({ total, longest }, number): RequestWait => {
       const request = requests[number];
       const operation = numbers[longest] ?? -1;
-      const culprit = functions.functions[verdicts[operation]?.culprit?.functionId ?? -1];
+      const verdict = verdicts[operation];
+      const main = verdict === undefined ? null : mainCulprit(verdict);
+      const culprit = functions.functions[main?.functionId ?? -1];
       const functionId = culprit === undefined || culprit.role === 'built' ? null : culprit.id;
       return { route: request === undefined ? otherRoute : routeOf(request), us: total, functionId, operation };
     });

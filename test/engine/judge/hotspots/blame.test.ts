@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertEach } from '../../../helpers/assert-each.ts';
+import { holderOf, holderPlace } from '../../../../words/operation-words.ts';
 import { hotspotsOf, ms } from '../../../helpers/drawn-hotspots.ts';
 
 async function blameOf(drawing: string, threshold = 2): Promise<readonly unknown[]> {
@@ -90,8 +91,17 @@ test('nobody is blamed for an operation of which no sample was kept', async () =
   assertEach(operations, ({ durationUs, blame }) => [durationUs, blame], [[ms(10), null]]);
 });
 
-test('where there is a culprit, nobody else is blamed', async () => {
-  assert.deepEqual(await blameOf('parse parse parse other#run'), [undefined, undefined, undefined]);
+test('beside a culprit what it left is blamed, own code aside, where that is over the threshold', async () => {
+  const beside = async (drawing: string): Promise<readonly unknown[]> => {
+    const drawn = `parse parse parse ${drawing}`;
+    const { operations, report, analysis } = await hotspotsOf(drawn, { turns: [[0, drawn.split(' ').length]] });
+    const removed = report.findings.find(({ name }) => name === 'qs')?.removesUs;
+    return [operations[0]?.blame?.us, removed, holderOf(analysis, 0), holderPlace(analysis, 0) !== ''];
+  };
+  assert.deepEqual(await beside('qs#parse qs#parse'), [undefined, undefined, 'parse', true]);
+  assert.deepEqual(await beside('check lex render'), [undefined, undefined, 'parse', true]);
+  assert.deepEqual(await beside('qs#parse qs#parse qs#parse check'), [ms(3), ms(2), 'parse', true]);
+  assert.deepEqual(await beside('qs#parse qs#parse qs#parse qs#parse'), [ms(4), ms(4), 'qs', false]);
 });
 
 test('nobody is blamed for a short operation', async () => {
