@@ -1,7 +1,7 @@
 import { maxOf } from '../../../protocol/figures.ts';
 import { compareTexts, firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
-import { microseconds } from '../../../protocol/units.ts';
+import { microseconds, milliseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
 import { causeOf, packageTimes } from './cause-of.ts';
 import { type Finding, type Findings, type Found, findingKey, isUncertain, type RunWithPauses } from './finding.ts';
@@ -25,6 +25,8 @@ const TOO_LITTLE = 0.05;
 /** Minimum removal of an open finding, in thresholds, and of all together where each removes less. */
 const MIN_THRESHOLDS = 2;
 const MIN_TOGETHER = 10;
+/** A larger threshold counts as this one there: time above it is worth as much. */
+const MAX_COUNTED = milliseconds(10);
 /** Minimum samples of an open finding, without collections. */
 const MIN_SAMPLES = 10;
 
@@ -77,7 +79,7 @@ export async function findFindings(run: Found, judged: JudgedCauses, indexes: So
   const uncertain = coverExcess(byCertainty.get(false) ?? [], certain.left);
   const ofProgram = causes.filter((cause) => isOfProgram(run, cause, ofTests));
   const explainable = explainableOf(ofProgram, excess);
-  const openCount = countOpen(certain.order, explainable, run.thresholdUs);
+  const openCount = countOpen(certain.order, explainable, countedThreshold(run));
   const found: Finding[] = [];
   for (const [at, { cause, removes, explains }] of [...certain.order, ...uncertain.order].entries()) {
     const callers = callersOf(run, cause);
@@ -108,7 +110,7 @@ export async function findFindings(run: Found, judged: JudgedCauses, indexes: So
 
 /** Names of the packages in which causes that may be open have over half of their time. */
 function mostlyIn(run: JudgedRun, causes: readonly Cause[], measures: PartMeasures): readonly string[] {
-  const large = causes.filter(({ us }) => sumOf(us, (us) => us) >= MIN_THRESHOLDS * run.thresholdUs);
+  const large = causes.filter(({ us }) => sumOf(us, (us) => us) >= MIN_THRESHOLDS * countedThreshold(run));
   const names = large.flatMap(({ parts }) =>
     [...packageTimes(run, parts, measures)].flatMap(([name, us]) => (us * 2 > weightOf(run, parts) ? [name] : [])),
   );
@@ -172,6 +174,10 @@ function leastRemoval(certain: readonly Covered[], explainable: number, threshol
   const first = certain[0]?.removes ?? 0;
   const isSpread = first < least && together >= Math.max(explainable / 2, MIN_TOGETHER * thresholdUs);
   return isSpread ? first / 2 : least;
+}
+
+function countedThreshold({ thresholdUs }: JudgedRun): number {
+  return Math.min(thresholdUs, MAX_COUNTED);
 }
 
 /** Whether it is code of the program, or of a package that it uses. */

@@ -65,6 +65,7 @@ test('where many remove little each, the first of them stand for all', async () 
   assert.equal(await openOf(25, 40, 10), 5, 'each is under a twentieth');
   assert.equal(await openOf(25, 15, 10), 5, 'each is under two thresholds');
   assert.equal(await openOf(9, 20, 10), 0, 'all together are under ten');
+  assert.equal(await openOf(1, 290, 100), 1, 'a threshold counts as 10 ms at most');
 });
 
 test('the verdict has at most five rows', async () => {
