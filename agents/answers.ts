@@ -1,4 +1,3 @@
-import { isIncomplete } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import { furtherRuns } from '../engine/compare/runs/make-sure.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
@@ -8,7 +7,7 @@ import type { Figures } from '../protocol/figures.ts';
 import { createWhereabouts, findingName, findingSentences, leftText, makeSureHint } from '../words/findings.ts';
 import { duration, worstTime } from '../words/formats/figures.ts';
 import { importedAt, placeText, shortPath } from '../words/places.ts';
-import { blameName, blamesByName, isOfProgram, summaryOf } from '../words/summary.ts';
+import { blameName, blamesByName, isOfProgram, quietFactsOf, summaryOf } from '../words/summary.ts';
 import { type Answer, data, dataNote, fitting } from './tools.ts';
 import { explain } from './explain.ts';
 import { PlacesNow } from './places-now.ts';
@@ -72,11 +71,13 @@ function statusNext(
   return found.isChanged ? 'profile again: the code has changed' : afterNothing(analysis);
 }
 
-/** What to do where nothing is long. */
+/** What to do where no function of the program is long. */
 function afterNothing(analysis: Analysis): string {
-  return isIncomplete(analysis)
-    ? 'profile again: not all was recorded'
-    : 'nothing to do: profile something that takes longer';
+  const facts = quietFactsOf(analysis);
+  if (facts.isIncomplete) return 'profile again: not all was recorded';
+  return facts.blame === null
+    ? 'nothing to do: profile something that takes longer'
+    : 'look at what blocks: it is no single function of yours';
 }
 
 function isBusy(analysis: Analysis): boolean {

@@ -29,8 +29,8 @@ export interface Verdict {
   readonly left: string | null;
   /** The row that runs the tests of uncertain findings again, with its cost; null where there are none. */
   readonly makeSure: { readonly text: string; readonly description: string } | null;
-  /** True where a time of own code may be missing. */
-  readonly isIncomplete: boolean;
+  /** What is said once re-checks have shown that all findings are fixed. */
+  readonly nothingLeft: string;
   /** A sentence where something was long but nothing is open or uncertain; else null. */
   readonly nothing: string | null;
 }

@@ -1,4 +1,3 @@
-import type { Summary } from '../protocol/summary.ts';
 import type { RunCost } from '../engine/compare/tests-to-run.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import { mostCollected, mostLoaded } from '../engine/judge/hotspots/function-details.ts';
@@ -228,13 +227,6 @@ const actions: Readonly<Record<FindingCauseKind, string>> = {
 export function leftText(findings: Findings): string | null {
   const parts = [moreText(findings), closedText(findings)].filter((text) => text !== '');
   return parts.length === 0 ? null : `Not shown: ${parts.join('; ')}.`;
-}
-
-/** If something was long, and no finding is open. */
-export function nothingToDo({ isIncomplete }: Pick<Summary, 'isIncomplete'>): string {
-  return isIncomplete
-    ? 'Nothing that was recorded needs an action, but not all was recorded.'
-    : 'Nothing to do here: what was long needs no action.';
 }
 
 /** How often the tests of uncertain findings run again. */

@@ -2,22 +2,15 @@ import { maxOf } from '../protocol/figures.ts';
 import { isIncomplete, unseenTimes } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
-import {
-  plural,
-  quietVerdict,
-  shortCallsBlock,
-  timeText,
-  upTo,
-  waitedAndRan,
-  labelWithPlace,
-} from './formats/figures.ts';
+import { plural, timeText, upTo, waitedAndRan, labelWithPlace } from './formats/figures.ts';
+import { nothingToDo, quietVerdict, shortCallsBlock } from './formats/quiet-verdict.ts';
 import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
 import { estimatesText } from './order-and-doubt.ts';
 import type { Headline, NamedTime, Summary, SummaryBlame } from '../protocol/summary.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
-import { nothingToDo, findingName, reasonNames } from './findings.ts';
+import { findingName, reasonNames } from './findings.ts';
 import { importedAt, placeOf, placeText, shortPath } from './places.ts';
 import { isRecorder } from '../engine/read/files/file-path.ts';
 import { isAtOrBelow, isInside } from '../protocol/path-spelling.ts';
@@ -43,13 +36,11 @@ export function summaryOf(whole: Analysis, recording: string, without: ReadonlyS
   const worst = worstHot === undefined ? null : named(analysis, worstHot.functionId, worstHot);
   const headline = headlineOf(analysis, hot, worst);
   const longest = longestOf(analysis, loading);
-  const blame = blameOf(analysis);
   const facts = {
-    ...{ headline, worst, longest, blame, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
-    isIncomplete: isIncomplete(analysis),
+    ...{ headline, worst, longest, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
+    ...quietFactsOf(analysis),
     findingCount: analysis.findings.all.filter(({ open }) => open).length,
     isForeign: hot.length === 0 && isForeign(analysis),
-    ...failureOf(analysis.recording.exitCode ?? 0),
     thresholdUs: analysis.thresholdUs,
   };
   return {
@@ -116,6 +107,12 @@ function named(
   if (fn === undefined) return null;
   const time = { us, estimated, tone, ...(waited === null ? {} : { waited }), ...(runs === undefined ? {} : { runs }) };
   return { functionId, label: fn.label, place: placeOf(fn, analysis), ...time };
+}
+
+/** What needs no finding to be said: the largest blame, and that the verdict may not hold for the whole program. */
+export function quietFactsOf(analysis: Analysis): Pick<Summary, 'blame' | 'isIncomplete' | 'failedWith'> {
+  const { exitCode } = analysis.recording;
+  return { blame: blameOf(analysis), isIncomplete: isIncomplete(analysis), ...failureOf(exitCode ?? 0) };
 }
 
 /** The largest blame of long operations, on event loops that something waits for. */
@@ -234,10 +231,7 @@ export function showsProgram(analysis: Analysis): boolean {
   return hasOwnCode(analysis) || blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
 }
 
-type Facts = Pick<
-  Summary,
-  'headline' | 'worst' | 'longest' | 'blame' | 'failedWith' | 'isForeign' | 'isUnseen' | 'isIncomplete' | 'thresholdUs'
->;
+type Facts = Parameters<typeof quietVerdict>[0] & Pick<Summary, 'headline' | 'worst' | 'isForeign' | 'isUnseen'>;
 
 /** The verdict in one sentence. `waited`: the number of hotspots on event loops that something waits for. */
 function verdictOf(facts: Facts, waited: number): string {

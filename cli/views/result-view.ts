@@ -1,4 +1,3 @@
-import { isIncomplete } from '../../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { longestOperations, loopSummaries, leftOutText } from '../../words/loop-texts.ts';
 import { isRecorder } from '../../engine/read/files/file-path.ts';
@@ -7,6 +6,7 @@ import { processOf, threadNames } from '../../words/thread-names.ts';
 import { changedFilesText, secondRunText } from '../../words/tier-words.ts';
 import { blamesByName, summaryOf, blameName, isOfProgram } from '../../words/summary.ts';
 import { changedSince, plural, duration, upTo } from '../../words/formats/figures.ts';
+import { nothingToDo } from '../../words/formats/quiet-verdict.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';
 import { cut, MAX_PATH, shownPlace, type Sources } from './shown-code.ts';
@@ -26,8 +26,6 @@ import { systemPath } from '../../protocol/path-spelling.ts';
  */
 export interface ResultView {
   readonly found: VerdictView;
-  /** True where a time of own code may be missing: warnings say why. */
-  readonly isIncomplete: boolean;
   /** Whether all hotspots are listed below the verdict. */
   readonly isAll: boolean;
   /** In the order of display: application, tests, workers, and those that were long the first time only. */
@@ -56,10 +54,10 @@ export interface ResultView {
   readonly order: string;
   /** Why many figures are estimates. */
   readonly estimates: string;
-  /** The result in one sentence, unless a hotspot on an event loop says it. */
+  /** The result in one sentence, unless hotspots on event loops say it, or `instead`. */
   readonly verdict: string;
-  /** `Uncertain: ≈54 ms worst in hash, src/hash.js:4 · seen once.` where no finding is open; `''` if none is uncertain. */
-  readonly uncertain: string;
+  /** Where no finding is open: `Uncertain: ≈54 ms worst in hash, src/hash.js:4 · seen once.`, or that nothing is to do. */
+  readonly instead: string;
   /** How several recordings were combined. */
   readonly takenFor: string;
   /** With `--all`, a line for each thread, if there are several. */
@@ -77,7 +75,6 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   const isAll = all || several?.takenFor === 'runs';
   return {
     found: verdictView(analysis, { all, sources }),
-    isIncomplete: isIncomplete(analysis),
     isAll,
     hotspots: hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
       const fn = analysis.functions.functions[hot.functionId];
@@ -116,11 +113,13 @@ function changedText(analysis: Analysis, sources: Sources): string {
   return `${shown}${rest} ${changedSince}: lines are those of the text that ran.`;
 }
 
-function verdictTexts(analysis: Analysis): Pick<ResultView, 'verdict' | 'uncertain'> {
-  const { worst, headline, isForeign, verdict } = summaryOf(analysis, '');
-  if (isForeign) return { verdict: plainText(describeForeign(analysis)), uncertain: '' };
-  if (worst === null) return { verdict: plainText(verdict), uncertain: '' };
-  return { verdict: '', uncertain: headline?.doubt === undefined ? '' : plainText(`Uncertain: ${verdict}.`) };
+function verdictTexts(analysis: Analysis): Pick<ResultView, 'verdict' | 'instead'> {
+  const summary = summaryOf(analysis, '');
+  const { worst, headline, blame, isForeign, verdict } = summary;
+  if (isForeign) return { verdict: plainText(describeForeign(analysis)), instead: '' };
+  if (worst === null || (headline === null && blame !== null)) return { verdict: plainText(verdict), instead: '' };
+  if (headline === null) return { verdict: '', instead: nothingToDo(summary) };
+  return { verdict: '', instead: headline.doubt === undefined ? '' : plainText(`Uncertain: ${verdict}.`) };
 }
 
 function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {

@@ -1,5 +1,4 @@
 import { maxOf, type DurationClass } from '../../protocol/figures.ts';
-import { nothingToDo } from '../../words/findings.ts';
 import { escapeMarkdown, markdownList, markdownTable } from '../../words/formats/foreign-text.ts';
 import { changedSince, labelWithPlace } from '../../words/formats/figures.ts';
 import { findingLines, indented, wrap } from './fit.ts';
@@ -63,11 +62,9 @@ function findingRow(finding: FindingView, width: number, layout: Layout): readon
   return [...hotspotLines(finding, width, layout), ...indented(sentences, CODE_INDENT)];
 }
 
-/** What the verdict leaves out, then `more`; before these, the first uncertain finding or that there is nothing to do. */
-function notShown({ found: { findings, left }, hotspots, ...view }: ResultView, ...more: readonly string[]): string {
-  const nothing = findings.length === 0 && hotspots.length > 0 && left !== '' ? nothingToDo(view) : '';
-  const rest = view.others.length > 0 ? '' : left;
-  return filled([view.uncertain === '' ? nothing : view.uncertain, rest, ...more]).join(' ');
+/** What is said instead of findings, what the verdict leaves out, then `more`. */
+function notShown({ found: { left }, others, instead }: ResultView, ...more: readonly string[]): string {
+  return filled([instead, others.length > 0 ? '' : left, ...more]).join(' ');
 }
 
 const notInVerdict = 'Not in the verdict';

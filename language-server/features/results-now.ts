@@ -15,7 +15,6 @@ import type { Summary } from '../../protocol/summary.ts';
 import { stampsOf } from '../../recordings/file-stamps.ts';
 import { timeText } from '../../words/formats/figures.ts';
 import { recheckText } from '../../words/formats/mark-texts.ts';
-import { nothingToDo } from '../../words/findings.ts';
 import { mapCode, placeFunction } from '../placement/code-map.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
 import type { Session } from '../recordings/session.ts';
@@ -53,7 +52,7 @@ async function verdictNow(verdict: Verdict, rows: RowsNow, changes: Changes): Pr
     findings: await rows.place(findings),
     fixed: await rows.place(fixed),
     closed: await rows.place(verdict.closed),
-    nothing: findings.length === 0 && fixed.length > 0 ? nothingToDo(verdict) : verdict.nothing,
+    nothing: findings.length === 0 && fixed.length > 0 ? verdict.nothingLeft : verdict.nothing,
   };
 }
 

@@ -1,4 +1,3 @@
-import { isIncomplete } from '../../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
@@ -13,15 +12,15 @@ import {
   leftText,
   mostIn,
   nextAction,
-  nothingToDo,
   reasonNames,
   type Whereabouts,
   whereText,
   makeSureRow,
 } from '../../words/findings.ts';
 import { rowFigures } from '../../words/formats/figures.ts';
+import { nothingToDo } from '../../words/formats/quiet-verdict.ts';
 import { placeOf, placeText } from '../../words/places.ts';
-import { firstFinding } from '../../words/summary.ts';
+import { firstFinding, quietFactsOf } from '../../words/summary.ts';
 import { shortPlace } from './hotspot-items.ts';
 import { locateHottestLine, whyNoLine } from './locate.ts';
 
@@ -31,7 +30,7 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
   const whoWaits = createWhereabouts(analysis);
   const item = (finding: Finding): FindingItem => findingItem(finding, whoWaits(finding), analysis, folders);
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
-  const completeness = { isIncomplete: isIncomplete(analysis) };
+  const nothingLeft = nothingToDo(quietFactsOf(analysis));
   return {
     findings: all.filter(({ open }) => open).map(item),
     closed: all
@@ -41,8 +40,8 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
     fixed: [],
     left: leftText(analysis.findings),
     makeSure: further === null ? null : makeSureRow(further),
-    ...completeness,
-    nothing: firstFinding(analysis) !== undefined || longOperations === 0 ? null : nothingToDo(completeness),
+    nothingLeft,
+    nothing: firstFinding(analysis) !== undefined || longOperations === 0 ? null : nothingLeft,
   };
 }
 

@@ -200,8 +200,8 @@ test('without changed code a re-check says so', () => {
 });
 
 test('where nothing is long an agent is to profile something else, or again where a process was killed', async () => {
-  const nextOf = async (isKilled: boolean) => {
-    const { analysis } = await hotspotsOf('parse', { turns: '0-1', isKilled });
+  const nextOf = async (isKilled: boolean, drawing = 'parse') => {
+    const { analysis } = await hotspotsOf(drawing, { turns: `0-${drawing.split(' ').length}`, isKilled });
     const drawn = { analysis, folders: ['/app'], kept: noKeptMarks, texts: new Map() };
     return [(await agentStatus(drawn, '/rec')).next, (await agentHotspots(drawn, {})).next];
   };
@@ -209,4 +209,6 @@ test('where nothing is long an agent is to profile something else, or again wher
   assert.deepEqual(await nextOf(false), [otherwise, otherwise]);
   const again = 'profile again: not all was recorded';
   assert.deepEqual(await nextOf(true), [again, again]);
+  const others = 'look at what blocks: it is no single function of yours';
+  assert.deepEqual(await nextOf(false, 'parse node:fs#read node:fs#read node:fs#read'), [others, others]);
 });

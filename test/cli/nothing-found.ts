@@ -5,7 +5,6 @@ import { line1 } from '../../protocol/units.ts';
 /** A result to add to. */
 export const nothingFound: ResultView = {
   found: { findings: [], left: '', makeSure: '' },
-  isIncomplete: false,
   isAll: false,
   hotspots: [],
   others: [],
@@ -21,7 +20,7 @@ export const nothingFound: ResultView = {
   order: '',
   estimates: '',
   verdict: '',
-  uncertain: '',
+  instead: '',
   takenFor: '',
   processes: [],
   warnings: [],

@@ -64,7 +64,7 @@ test('the verdict stands first: a card of two rows for each finding, then closed
     closed: [finding('once')],
     left: 'Not shown: 24 more, together 18 %; seen once (1).',
     makeSure: { text: 'Make sure of 1 finding', description: '2 × about 9 s, 3 test files' },
-    isIncomplete: false,
+    nothingLeft: '',
     nothing: null,
   };
   const many = rowsOf(
@@ -119,7 +119,7 @@ test('where nothing is to be done, that is said first', () => {
     closed: [],
     left: null,
     makeSure: null,
-    isIncomplete: false,
+    nothingLeft: '',
     nothing: 'Nothing to do here.',
   };
   assert.deepEqual(

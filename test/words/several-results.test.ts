@@ -20,18 +20,18 @@ const time = (ms: number, tone: Tone = 'plain'): NamedTime => {
 };
 const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
 
-test('results are ordered as the status bar speaks: findings before what needs no action, that before nothing', () => {
+test('results are ordered as the status bar speaks: findings, what else blocks, what needs no action, nothing', () => {
   const results = {
     unseen: { ...nothing, isUnseen: true },
     quick: nothing,
-    blamed: { ...nothing, blame },
+    blamed: { ...nothing, worst: time(950), blame },
     test: { ...nothing, worst: time(900, 'dim') },
     idle: { ...nothing, worst: time(999) },
     app: { ...nothing, headline: time(41), worst: time(950) },
     worst: { ...nothing, headline: time(312), worst: time(312) },
   };
   const names = Object.entries(results).toSorted(([, a], [, b]) => byWorst(a, b));
-  assertEach(names, ([name]) => name, ['worst', 'app', 'idle', 'test', 'blamed', 'quick', 'unseen']);
+  assertEach(names, ([name]) => name, ['worst', 'app', 'blamed', 'idle', 'test', 'quick', 'unseen']);
 });
 
 test('a result is called after its command, and after its folder inside the workspace', () => {
@@ -39,10 +39,10 @@ test('a result is called after its command, and after its folder inside the work
   assert.equal(resultLabel({ title: 'npm test', where: '' }), 'npm test');
 });
 
-test('a row says the worst, whether a function is to blame or a package', () => {
+test('a row says the figure of the status bar, whether a function is to blame or a package', () => {
   assert.equal(worstFigure({ ...nothing, headline: time(312), worst: time(400), blame }), '312 ms');
-  assert.equal(worstFigure({ ...nothing, worst: time(400), blame }), '400 ms');
-  assert.equal(worstFigure({ ...nothing, blame }), '118 ms');
+  assert.equal(worstFigure({ ...nothing, worst: time(400), blame }), '118 ms');
+  assert.equal(worstFigure({ ...nothing, worst: time(400) }), '400 ms');
   assert.equal(worstFigure(nothing), '');
 });
 

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { assertEach } from '../helpers/assert-each.ts';
 import { verdictOf } from '../../language-server/queries/verdict.ts';
 import { summaryOf } from '../../words/summary.ts';
-import { hotspotsIn, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
+import { readSources } from '../../cli/views/shown-code.ts';
+import { resultView } from '../../cli/views/result-view.ts';
+import { type DrawnOptions, hotspotsIn, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { analyzedSuite } from '../../lab/public-suites/kept-suites.ts';
 
@@ -32,16 +34,35 @@ test('of date-fns the sentence names the loop that the verdict names, not what h
   assert.match(summary.verdict, /^2\.09 s worst in eachMinuteOfInterval \+ 2 others, /);
 });
 
-test('where no long call needs an action, the sentence says so', async () => {
-  const turns = [
-    [0, 20],
-    [22, 23],
-  ] as const;
-  const { analysis } = await hotspotsOf(`${'connect '.repeat(20)} (idle) (idle) connect`, { turns });
-  const { headline, verdict } = summaryOf(analysis, '/rec');
-  assert.equal(headline, null);
-  assert.match(verdict, /^Nothing to do here: what was long needs no action\. 20 ms worst in connect, /);
-  assert.match(verdictOf(analysis, ['/app']).nothing ?? '', /^Nothing to do here/);
+/** What is said of a first call of 20 ms, which needs no action, and what ran beside it. */
+const saidBeside: readonly (readonly [string, DrawnOptions, string])[] = [
+  ['', {}, 'Nothing to do here: what was long needs no action.'],
+  ['', { manifest: { exitCode: 1 } }, 'Nothing that ran needs an action, but the command failed (exit code 1).'],
+  ['', { isKilled: true }, 'Nothing that was recorded needs an action, but not all was recorded.'],
+  [
+    'node:fs#read '.repeat(9),
+    { manifest: { exitCode: 1 } },
+    'Nothing that ran of your own code needs an action, but Node.js itself blocks up to 9 ms (1 ×).',
+  ],
+  [
+    'parse check render',
+    {},
+    'No single function of yours needs an action, but short calls of your code together block up to 3 ms in one go (1 ×).',
+  ],
+];
+
+test('where no long call needs an action, each surface says so, and what else blocks', async () => {
+  for (const [beside, options, said] of saidBeside) {
+    const drawing = `${'connect '.repeat(20)} (idle) (idle) connect (idle) (idle) ${beside}`;
+    const turns = `0-20 22-23${beside === '' ? '' : ` 25-${25 + beside.trim().split(' ').length}`}`;
+    const { analysis } = await hotspotsOf(drawing, { turns, ...options });
+    const { headline, verdict } = summaryOf(analysis, '/rec');
+    assert.equal(headline, null);
+    assert.ok(verdict.startsWith(`${said} 20 ms worst in connect, `), verdict);
+    assert.equal(verdictOf(analysis, ['/app']).nothing, said);
+    const view = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
+    assert.deepEqual([view.verdict, view.instead], beside === '' ? ['', said] : [verdict, '']);
+  }
 });
 
 test('where a finding is uncertain, neither the sentence nor the view says that there is nothing to do', async () => {

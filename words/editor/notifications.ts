@@ -1,5 +1,6 @@
 import { messageOf } from '../../protocol/failure.ts';
-import { duration, quietVerdict } from '../formats/figures.ts';
+import { duration } from '../formats/figures.ts';
+import { quietVerdict } from '../formats/quiet-verdict.ts';
 import { escapeNotification, foundElsewhere, visible } from '../formats/foreign-text.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { Microseconds } from '../../protocol/units.ts';

@@ -13,7 +13,7 @@ export function statusText({ headline, worst, blame, thresholdUs, isUnseen, isIn
     return `$(flame) ${doubt}${visible(label, MAX_NAME)} ${now ?? timeText(headline)}`;
   }
   if (isIncomplete && !isUnseen) return '$(warning) not all recorded';
-  if (worst !== null) return '$(flame) nothing to do';
+  if (worst !== null && blame === null) return '$(flame) nothing to do';
   if (isUnseen) return '$(flame) none of your code seen';
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
   return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, MAX_NAME)} ${duration(blame.worstUs)}`;
@@ -64,7 +64,7 @@ export function shortVerdict({
     return `${lead}: ${now ?? `${timeText(headline)}${waited}`} · ${rest.join(' · ')}`;
   }
   if (isIncomplete && !isUnseen) return 'Not all recorded';
-  if (worst !== null) return `Nothing to do · worst ${timeText(worst)}`;
+  if (worst !== null && blame === null) return `Nothing to do · worst ${timeText(worst)}`;
   if (isUnseen) return 'None of your code was seen';
   if (blame?.isOwn === true) return `Short calls of yours ${upTo(blame)}`;
   if (blame !== null) return `${visible(blame.name, MAX_NAME)} ${upTo(blame)}`;
@@ -103,22 +103,22 @@ export type TooltipFacts = Pick<Summary, 'title' | 'where' | 'verdict' | 'warnin
 /** The view has all notes. */
 const MAX_NOTES = 2;
 
-/** Compares results: findings first, then hotspots without an action, blames, results without any, and unseen code. */
+/** Compares results: findings first, then blames, hotspots without an action, results without any, and unseen code. */
 export function byWorst(a: OrderFacts, b: OrderFacts): number {
   const kinds = kindOf(a) - kindOf(b);
   if (kinds !== 0) return kinds;
   if (a.headline !== null && b.headline !== null) return byWeight(a.headline, b.headline);
-  if (a.worst !== null && b.worst !== null) return byWeight(a.worst, b.worst);
-  return a.blame === null || b.blame === null ? 0 : b.blame.worstUs - a.blame.worstUs;
+  if (a.blame !== null && b.blame !== null) return b.blame.worstUs - a.blame.worstUs;
+  return a.worst === null || b.worst === null ? 0 : byWeight(a.worst, b.worst);
 }
 
 export type OrderFacts = Pick<Summary, 'headline' | 'worst' | 'blame' | 'isUnseen'>;
 
 function kindOf({ headline, worst, blame, isUnseen }: OrderFacts): number {
   if (headline !== null) return 0;
-  if (worst !== null) return 1;
   if (isUnseen) return 4;
-  return blame === null ? 3 : 2;
+  if (blame !== null) return 1;
+  return worst === null ? 3 : 2;
 }
 
 /** The head of the tree; null without results. */
@@ -141,8 +141,8 @@ function fixedText(fixed: readonly FixedFunction[]): string | null {
 export function worstFigure({ headline, worst, blame }: Pick<Summary, 'headline' | 'worst' | 'blame'>): string {
   if (headline !== null)
     return headline.now ?? `${doubtOf(headline) === null ? '' : 'uncertain: '}${timeText(headline)}`;
-  if (worst !== null) return timeText(worst);
-  return blame === null ? '' : worstTime({ ...blame, estimated: false });
+  if (blame !== null) return worstTime({ ...blame, estimated: false });
+  return worst === null ? '' : timeText(worst);
 }
 
 /** The row of a result: its figure, then its folder if no other result has the same, else what ran and where. */

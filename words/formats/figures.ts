@@ -1,6 +1,6 @@
 import { maxOf, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds, toMilliseconds } from '../../protocol/units.ts';
-import type { Headline, Summary, SummaryBlame } from '../../protocol/summary.ts';
+import type { Headline, SummaryBlame } from '../../protocol/summary.ts';
 import type { Figures, WorstFigure, FirstTime, Tone } from '../../protocol/figures.ts';
 import type { V8Tier } from '../../protocol/v8-tiers.ts';
 
@@ -247,31 +247,6 @@ export function percent(part: number, whole = 1): string {
 export function timeText(time: Headline): string {
   return worstTime({ ...time, worstUs: time.us });
 }
-
-/** The verdict if no own function is over the threshold. After a failed command, it holds only for what ran. */
-export function quietVerdict({ blame, longest, failedWith, thresholdUs, isIncomplete }: QuietFacts): string {
-  if (blame?.isOwn === true) return `${shortCallsBlock}: ${upTo(blame, ' in one go')}.`;
-  const ofYours = isIncomplete ? 'Nothing that was recorded of your own code' : 'Nothing in your own code';
-  if (blame !== null) return `${ofYours}, but ${blame.name} blocks ${upTo(blame)}.`;
-  // Its own part may be short, as where it loads modules.
-  const isLonger = longest !== null && longest.us > thresholdUs;
-  const over = `${duration(thresholdUs)}${isLonger ? ' by itself' : ''}`;
-  const nothing =
-    failedWith !== undefined
-      ? `Nothing that ran of your code blocks for more than ${over}, but the command failed (exit code ${failedWith}).`
-      : isIncomplete
-        ? `Nothing that was recorded of your code blocks for more than ${over}, but not all was recorded.`
-        : `Nothing in your code blocks for more than ${over}.`;
-  const longestWith = isLonger ? 'Longest, with what it calls' : 'Longest';
-  return longest === null
-    ? nothing
-    : `${nothing} ${longestWith}: ${timeText(longest)}, ${labelWithPlace(longest.label, longest.place)}`;
-}
-
-type QuietFacts = Pick<Summary, 'blame' | 'longest' | 'failedWith' | 'thresholdUs' | 'isIncomplete'>;
-
-/** The beginning of the verdict if no single own function is over the threshold, but all of them together are. */
-export const shortCallsBlock = 'No single function of yours blocks, but short calls of your code together do';
 
 /** `just now`, `2 minutes ago`, `3 hours ago`, `5 days ago`. Both times are in ms since the epoch. */
 export function ago(then: number, now: number): string {

@@ -1,0 +1,51 @@
+import type { Summary, SummaryBlame } from '../../protocol/summary.ts';
+import { duration, labelWithPlace, timeText, upTo } from './figures.ts';
+
+/** What a verdict says where no finding needs an action. */
+
+type BlameFacts = Pick<Summary, 'blame' | 'failedWith' | 'isIncomplete'>;
+type QuietFacts = BlameFacts & Pick<Summary, 'longest' | 'thresholdUs'>;
+
+/** The verdict if no own function is over the threshold. After a failed command, it holds only for what ran. */
+export function quietVerdict({ blame, longest, thresholdUs, ...facts }: QuietFacts): string {
+  const { that, but } = scopeOf(facts);
+  if (blame?.isOwn === true) return `${shortCallsBlock}: ${upTo(blame, ' in one go')}.`;
+  if (blame !== null) return `${nothingOf(that, 'your own code')}, but ${blockersText(blame)}.`;
+  // Its own part may be short, as where it loads modules.
+  const isLonger = longest !== null && longest.us > thresholdUs;
+  const over = `${duration(thresholdUs)}${isLonger ? ' by itself' : ''}`;
+  const nothing = `${nothingOf(that, 'your code')} blocks for more than ${over}${but}.`;
+  const longestWith = isLonger ? 'Longest, with what it calls' : 'Longest';
+  return longest === null
+    ? nothing
+    : `${nothing} ${longestWith}: ${timeText(longest)}, ${labelWithPlace(longest.label, longest.place)}`;
+}
+
+/** The beginning of the verdict if no single own function is over the threshold, but all of them together are. */
+export const shortCallsBlock = 'No single function of yours blocks, but short calls of your code together do';
+
+/** If something was long, and no finding is open: that nothing needs an action, or that what does is no function of yours. */
+export function nothingToDo({ blame, ...facts }: BlameFacts): string {
+  const { that, but } = scopeOf(facts);
+  if (blame !== null) {
+    const subject = blame.isOwn ? 'No single function of yours' : nothingOf(that, 'your own code');
+    return `${subject} needs an action, but ${blockersText(blame)}.`;
+  }
+  return that === '' ? 'Nothing to do here: what was long needs no action.' : `Nothing ${that} needs an action${but}.`;
+}
+
+/** `Node.js itself blocks up to 257 ms (3 ×)`. */
+function blockersText(blame: SummaryBlame): string {
+  if (blame.isOwn) return `short calls of your code together block ${upTo(blame, ' in one go')}`;
+  return `${blame.name} blocks ${upTo(blame)}`;
+}
+
+function nothingOf(that: string, code: string): string {
+  return that === '' ? `Nothing in ${code}` : `Nothing ${that} of ${code}`;
+}
+
+/** For what a verdict holds, and why for no more; empty where it holds for the whole program. */
+function scopeOf({ failedWith, isIncomplete }: Omit<BlameFacts, 'blame'>) {
+  if (failedWith !== undefined) return { that: 'that ran', but: `, but the command failed (exit code ${failedWith})` };
+  return isIncomplete ? { that: 'that was recorded', but: ', but not all was recorded' } : { that: '', but: '' };
+}
