@@ -10,6 +10,8 @@ export interface SummaryBlame {
   readonly worstUs: Microseconds;
   readonly count: number;
   readonly runs?: FigureRuns;
+  /** Of something else: what short calls of own functions hold in other operations; absent where they hold none. */
+  readonly shortCalls?: Omit<SummaryBlame, 'isOwn' | 'name' | 'shortCalls'>;
 }
 
 export interface Summary {

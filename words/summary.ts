@@ -39,6 +39,7 @@ export function summaryOf(whole: Analysis, recording: string, without: ReadonlyS
   const facts = {
     ...{ headline, worst, longest, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
     ...quietFactsOf(analysis),
+    opensAt: opensAt(analysis, worst),
     findingCount: analysis.findings.all.filter(({ open }) => open).length,
     isForeign: hot.length === 0 && isForeign(analysis),
     thresholdUs: analysis.thresholdUs,
@@ -50,7 +51,6 @@ export function summaryOf(whole: Analysis, recording: string, without: ReadonlyS
     where: whereOf(analysis, recording),
     startedAt: analysis.recording.startedAt,
     ...facts,
-    opensAt: opensAt(analysis, worst),
     verdict: `${verdictOf(facts, waited.length)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
     isTiers,
     warnings: [...givenTexts(several), ...warningTexts(analysis), estimatesText(analysis) ?? []].flat(),
@@ -119,19 +119,21 @@ export function quietFactsOf(analysis: Analysis): Pick<Summary, 'blame' | 'isInc
 function blameOf(analysis: Analysis): Summary['blame'] {
   const blames = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame));
   if (blames.length === 0) return unseenOf(analysis) ?? bareOf(analysis, analysis.thresholdUs);
-  const [worst] = longBlames(analysis)
-    .filter(({ blame }) => isOfProgram(blame))
-    .toSorted((a, b) => b.blame.us - a.blame.us);
+  const long = blamesByName(analysis).filter(isOfProgram);
+  const [worst] = long;
   if (worst === undefined) return mixOf(blames);
-  const { kind, name, us } = worst.blame;
-  const same = blames.filter(({ blame }) => blame.kind === kind && blame.name === name);
-  const found = { isOwn: kind === 'own', name: blameName(worst.blame), worstUs: us, count: same.length };
-  const inRuns = analysis.several?.blames.find((one) => one.kind === kind && one.name === name);
-  return inRuns === undefined ? found : { ...found, worstUs: inRuns.worstUs, count: inRuns.count, runs: inRuns.runs };
+  const isOwn = worst.kind === 'own';
+  const own = isOwn ? undefined : long.find(({ kind }) => kind === 'own');
+  const shortCalls = own === undefined ? {} : { shortCalls: figuresOf(own) };
+  return { isOwn, name: blameName(worst), ...figuresOf(worst), ...shortCalls };
+}
+
+function figuresOf({ worstUs, count, runs }: NamedBlame): NonNullable<SummaryBlame['shortCalls']> {
+  return { worstUs, count, ...(runs === undefined ? {} : { runs }) };
 }
 
 /** What is blamed for long operations: the longest of them, and their number. Of several runs, the medians. */
-export interface NamedBlame extends Pick<Blame, 'kind' | 'name'>, Omit<SummaryBlame, 'isOwn'> {}
+export interface NamedBlame extends Pick<Blame, 'kind' | 'name'>, NonNullable<SummaryBlame['shortCalls']> {}
 
 /** What held the loop beside culprits, by name, the longest first. */
 export function blamesByName(analysis: Analysis): readonly NamedBlame[] {
@@ -231,17 +233,18 @@ export function showsProgram(analysis: Analysis): boolean {
   return hasOwnCode(analysis) || blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
 }
 
-type Facts = Parameters<typeof quietVerdict>[0] & Pick<Summary, 'headline' | 'worst' | 'isForeign' | 'isUnseen'>;
+type Facts = Parameters<typeof quietVerdict>[0] &
+  Pick<Summary, 'headline' | 'worst' | 'isForeign' | 'isUnseen' | 'opensAt'>;
 
 /** The verdict in one sentence. `waited`: the number of hotspots on event loops that something waits for. */
 function verdictOf(facts: Facts, waited: number): string {
-  const { headline, worst, blame } = facts;
+  const { headline, worst, blame, opensAt: functionId } = facts;
   if (facts.isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
   if (worst !== null) {
     const figure = figureText(headline ?? worst, waited);
     return headline === null ? `${nothingToDo(facts)} ${figure}` : figure;
   }
-  if (headline !== null && blame?.isOwn === true)
+  if (headline !== null && functionId !== null && blame?.isOwn === true)
     return `${shortCallsBlock}: ${upTo({ ...blame, worstUs: headline.us }, ' in one go')}, in ${withPlace(headline)}.`;
   if (headline !== null && headline.label !== blame?.name) return figureText(headline, waited);
   if (!facts.isUnseen || blame?.isOwn === true) return quietVerdict(facts);

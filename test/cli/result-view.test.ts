@@ -88,6 +88,10 @@ describe('what is shown', () => {
     const view = await viewOf(drawing, { turns: [[0, 3]] });
     assert.equal(view.shortCalls, 'up to 3 ms (1 ×)');
     assert.match(view.verdict ?? '', /^No single function of yours blocks, but .* up to 3 ms in one go \(1 ×\)\.$/);
+    assert.equal(
+      (await viewOf(drawing, { turns: '0-3 4-8' })).verdict,
+      'No single function of yours blocks, but bcryptjs blocks up to 4 ms (1 ×), and short calls of your code together up to 3 ms (1 ×).',
+    );
   });
 
   test('starting up and the runner are no finding', async () => {

@@ -81,6 +81,9 @@ test('a package is named where it is the first finding, with its own worst', asy
   const { headline, opensAt, verdict } = summaryOf(analysis, '/rec');
   assert.deepEqual([headline?.label, headline?.us, opensAt], ['bcryptjs', ms(30), null]);
   assert.match(verdict, /^30 ms worst in bcryptjs · 1 hotspot$/);
+  const drawing = `${'bcryptjs#hash '.repeat(12)} (idle) a b c d e f g h i j k l m`;
+  const beside = await hotspotsOf(drawing, { turns: '0-12 13-26' });
+  assert.equal(summaryOf(beside.analysis, '/rec').verdict, '12 ms worst in bcryptjs', 'not in short calls');
 });
 
 test('what nobody sampled in a worker of the program is none of the loop', async () => {

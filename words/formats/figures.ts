@@ -140,7 +140,7 @@ export function blameFigures(blame: UpTo): string {
   return `${certainWorst(blame)} · ${countRange(blame.count, blame.runs?.longCount)} ×`;
 }
 
-type UpTo = Pick<SummaryBlame, 'worstUs' | 'count' | 'runs'>;
+type UpTo = NonNullable<SummaryBlame['shortCalls']>;
 
 /** `, 5 runs`, or `, in 2 of 5 runs`; empty for one run. */
 function runsText(figures: Pick<WorstFigure, 'runs'>): string {

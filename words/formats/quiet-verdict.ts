@@ -10,6 +10,7 @@ type QuietFacts = BlameFacts & Pick<Summary, 'longest' | 'thresholdUs'>;
 export function quietVerdict({ blame, longest, thresholdUs, ...facts }: QuietFacts): string {
   const { that, but } = scopeOf(facts);
   if (blame?.isOwn === true) return `${shortCallsBlock}: ${upTo(blame, ' in one go')}.`;
+  if (blame?.shortCalls !== undefined) return `No single function of yours blocks, but ${blockersText(blame)}.`;
   if (blame !== null) return `${nothingOf(that, 'your own code')}, but ${blockersText(blame)}.`;
   // Its own part may be short, as where it loads modules.
   const isLonger = longest !== null && longest.us > thresholdUs;
@@ -28,7 +29,8 @@ export const shortCallsBlock = 'No single function of yours blocks, but short ca
 export function nothingToDo({ blame, ...facts }: BlameFacts): string {
   const { that, but } = scopeOf(facts);
   if (blame !== null) {
-    const subject = blame.isOwn ? 'No single function of yours' : nothingOf(that, 'your own code');
+    const hasShortCalls = blame.isOwn || blame.shortCalls !== undefined;
+    const subject = hasShortCalls ? 'No single function of yours' : nothingOf(that, 'your own code');
     return `${subject} needs an action, but ${blockersText(blame)}.`;
   }
   return that === '' ? 'Nothing to do here: what was long needs no action.' : `Nothing ${that} needs an action${but}.`;
@@ -37,7 +39,8 @@ export function nothingToDo({ blame, ...facts }: BlameFacts): string {
 /** `Node.js itself blocks up to 257 ms (3 ×)`. */
 function blockersText(blame: SummaryBlame): string {
   if (blame.isOwn) return `short calls of your code together block ${upTo(blame, ' in one go')}`;
-  return `${blame.name} blocks ${upTo(blame)}`;
+  const own = blame.shortCalls === undefined ? '' : `, and short calls of your code together ${upTo(blame.shortCalls)}`;
+  return `${blame.name} blocks ${upTo(blame)}${own}`;
 }
 
 function nothingOf(that: string, code: string): string {
