@@ -129,10 +129,11 @@ function remediesOf(
   const path = first === undefined ? null : filePathOf(first.url, analysis.roots);
   const source = path === null ? undefined : texts.get(path);
   const waited = hot !== null && hasWaited(hot);
+  const fn = analysis.functions.functions.find(({ id, url }) => id === functionId && url === first?.url) ?? null;
   const found =
     first === undefined || path === null || source === undefined || first.line < 1
       ? []
-      : remediesFor({ source, path, line: toLine0(first.line), waited, inCalls: first.inCalls });
+      : remediesFor({ source, path, line: toLine0(first.line), fn, waited, inCalls: first.inCalls });
   if (found.length === 0) return finding === null ? [] : [{ text: finding.next }];
   return found.map(({ text, fix, page }) => ({
     text: text.replaceAll('`', ''),

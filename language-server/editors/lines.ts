@@ -18,7 +18,7 @@ import { lensFigure } from '../../words/formats/mark-texts.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
 import { fileLens } from '../features/code-lens.ts';
 import { textNow } from '../features/current-text.ts';
-import { heaviestMarks, type MarkOfResult } from '../features/marks.ts';
+import { heaviestMarks, type MarkOfResult, ownerOf } from '../features/marks.ts';
 import { onePerFunction } from '../features/one-per-function.ts';
 import { placedResults } from '../features/placed-file.ts';
 import { hotspots } from '../features/results-now.ts';
@@ -105,11 +105,14 @@ function actionOf(title: string, command: string, argument: object): CodeAction 
 async function replacementOf(
   session: Session,
   uri: string,
-  { mark: { line, tone }, waited, inCalls, recording }: MarkOfResult,
+  marked: MarkOfResult,
   lines: readonly string[],
 ): Promise<readonly CodeAction[]> {
+  const { mark, waited, inCalls, recording } = marked;
+  const { line, tone } = mark;
   if (tone !== 'plain') return [];
-  const asked = { source: lines.join('\n'), path: pathOfUri(uri) ?? '', line, waited, inCalls };
+  const source = lines.join('\n');
+  const asked = { source, path: pathOfUri(uri) ?? '', line, owner: ownerOf(marked), waited, inCalls };
   const [remedy] = await session.recordings.ask(recording, 'remedies', asked);
   const { replacement = null } = remedy ?? {};
   if (replacement === null) return [];

@@ -12,7 +12,7 @@ import type { LineMark } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 import type { Remedy } from '../../words/remedies.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
-import { heaviestMarks, type MarkOfResult } from './marks.ts';
+import { heaviestMarks, type MarkOfResult, ownerOf } from './marks.ts';
 import { openDocument, textNow } from './current-text.ts';
 
 /** How long diagnostics wait after a key, in ms, as marks do. */
@@ -116,7 +116,7 @@ export async function diagnosticsOf(session: Session, uri: string): Promise<read
   return Promise.all(
     onePerFunctionOf(marks).map(async (marked) => {
       const { mark, waited, inCalls, recording } = marked;
-      const asked = { source, path, line: mark.line, waited, inCalls };
+      const asked = { source, path, line: mark.line, owner: ownerOf(marked), waited, inCalls };
       const [remedy] = await session.recordings.ask(recording, 'remedies', asked);
       return diagnosticOf(marked, remedy, lines[mark.line] ?? '', session.hasCommands);
     }),

@@ -27,7 +27,7 @@ import { lensActions } from '../../words/editor/lens-texts.ts';
 import { recheckText, saysTheSame } from '../../words/formats/mark-texts.ts';
 import { lineReasonText } from '../../words/places.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
-import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
+import type { Asked, FunctionNow } from '../recordings/questions.ts';
 import type { Remedy } from '../../words/remedies.ts';
 import { functionFacts, plainFrame, stackLine, tierLines } from '../texts/hover-facts.ts';
 
@@ -37,7 +37,7 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const results = onePerFunction(all, session.display.metric);
   const source = session.documents.get(textDocument.uri)?.getText() ?? '';
   const path = pathOfUri(textDocument.uri) ?? '';
-  const remediesAt = async (recording: string, asked: Omit<AskedLine, 'source' | 'path'>): Promise<readonly Remedy[]> =>
+  const remediesAt = async (recording: string, asked: AskedHere): Promise<readonly Remedy[]> =>
     session.recordings.ask(recording, 'remedies', { source, path, ...asked });
   const isOfSeveral = session.recordings.shown.length > 1;
   const imported = worstOf(results, ({ file }) => {
@@ -47,7 +47,7 @@ export async function hover(session: Session, { textDocument, position }: HoverP
     const { item, result } = imported;
     const { recording, thresholdUs } = result.summary;
     const from = isOfSeveral ? [`${fromText(result.summary, Date.now())}.`] : [];
-    const remedies = await remediesAt(recording, { line: item.line, waited: false, inCalls: true });
+    const remedies = await remediesAt(recording, { line: item.line, owner: null, waited: false, inCalls: true });
     const text = importHover(item, thresholdUs, remedies, session.hasCommands);
     return markdown([text, ...from].join('\n\n'));
   }
@@ -62,8 +62,8 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const change = recheck?.type === 'done' ? recheckText(recheck) : null;
   const details = await session.recordings.ask(recording, 'details', item.hot.functionId);
   if (details === null) return null;
-  const { line } = item;
-  const asked = line === null ? null : { waited: hasWaited(line.shown), inCalls: line.inCalls };
+  const { line, owner } = item;
+  const asked = line === null ? null : { owner, waited: hasWaited(line.shown), inCalls: line.inCalls };
   const remedies = asked === null ? [] : await remediesAt(recording, { line: line0(position.line), ...asked });
   const others = isOfSeveral
     ? [fromText(result.summary, Date.now()), ...othersOf(all, found, session.hasCommands)]
@@ -83,10 +83,13 @@ function worstOf<Item extends { readonly worstUs: Microseconds }>(
   return found.toSorted((a, b) => b.item.worstUs - a.item.worstUs)[0] ?? null;
 }
 
-/** `key`: the function in other results; null where it is in another file. */
+type AskedHere = Omit<Asked<'remedies'>, 'source' | 'path'>;
+
+/** `key`: the function in other results. It and `owner` are null where the function is in another file, `owner` also where it changed. */
 interface Subject extends Pick<HoverParts, 'hot' | 'stale' | 'line'> {
   readonly worstUs: Microseconds;
   readonly key: string | null;
+  readonly owner: FunctionNow | null;
 }
 
 function marksOn({ lines, functions }: PlacedFile, line: number): readonly Subject[] {
@@ -95,7 +98,8 @@ function marksOn({ lines, functions }: PlacedFile, line: number): readonly Subje
     .flatMap((marked): readonly Subject[] => {
       const { elsewhere, worstUs } = marked.item;
       const shown = { ...marked.item, shown: figuresOfLine(marked) };
-      if (elsewhere !== null) return [{ hot: elsewhere, stale: elsewhere.changed, line: shown, worstUs, key: null }];
+      if (elsewhere !== null)
+        return [{ hot: elsewhere, stale: elsewhere.changed, line: shown, worstUs, key: null, owner: null }];
       const fn = marked.owner ?? functions.find(({ place }) => place.line === line);
       return fn === undefined ? [] : [{ ...subjectOf(fn), line: shown, worstUs }];
     });
@@ -103,7 +107,8 @@ function marksOn({ lines, functions }: PlacedFile, line: number): readonly Subje
 
 function subjectOf(fn: Placed<AnnotatedFunction>): Subject {
   const { item, place } = fn;
-  return { hot: item, stale: place.stale, line: null, worstUs: item.worstUs, key: keyOfFunction(fn) };
+  const owner = place.stale ? null : { functionId: item.functionId, line: place.line };
+  return { hot: item, stale: place.stale, line: null, worstUs: item.worstUs, key: keyOfFunction(fn), owner };
 }
 
 /** What other results say of the function, with links to their flamegraphs where these open. */

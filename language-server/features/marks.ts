@@ -3,6 +3,7 @@ import { textNow } from './current-text.ts';
 import { type PlacedFile, type PlacedLine, placedResults } from './placed-file.ts';
 import { onePerFunction } from './one-per-function.ts';
 import type { Changes } from './rechecks.ts';
+import type { FunctionNow } from '../recordings/questions.ts';
 import type { Session } from '../recordings/session.ts';
 import { duration, hasWaited, type ShownFigures, totalFigures } from '../../words/formats/figures.ts';
 import { hasAllOf, markText, namedModule, packageMarkText, recheckText } from '../../words/formats/mark-texts.ts';
@@ -77,6 +78,11 @@ interface Candidate {
 
 export interface MarkOfResult extends Candidate {
   readonly recording: string;
+}
+
+/** The function of a mark, as a question names it; null where there is none, or its code has changed. */
+export function ownerOf({ mark: { within }, functionId }: MarkOfResult): FunctionNow | null {
+  return within === null || functionId === null ? null : { functionId, line: within.firstLine };
 }
 
 export function lineMarks(file: PlacedFile, metric: Metric): FileMarks {

@@ -26,7 +26,7 @@ import { type CodeBelow, codeBelow, findingsIn } from '../../engine/compare/code
 import { testFilesOf } from '../../engine/compare/side.ts';
 import { fewestTestFiles, runTimes, timeOf } from '../../engine/compare/tests-to-run.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { type Line0, type Microseconds, microseconds } from '../../protocol/units.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
 import { longOperations, waitRows } from '../queries/long-operations.ts';
 import { verdictOf } from '../queries/verdict.ts';
@@ -81,7 +81,13 @@ export const questions = {
     calleesOf(analysis, functionId, MAX_STACKS),
   stacks: ({ analysis }: AnalysedRecording, functionId: number): readonly StackText[] =>
     stacksOf(analysis, functionId, MAX_STACKS),
-  remedies: (_: AnalysedRecording, line: AskedLine): readonly Remedy[] => remediesFor(line),
+  remedies: (
+    { analysis }: AnalysedRecording,
+    { owner, ...line }: Omit<AskedLine, 'fn'> & { readonly owner: FunctionNow | null },
+  ): readonly Remedy[] => {
+    const fn = analysis.functions.functions[owner?.functionId ?? -1];
+    return remediesFor({ ...line, fn: fn === undefined || owner === null ? null : { ...fn, line: owner.line } });
+  },
   worstOfTest: ({ analysis }: AnalysedRecording, test: TestPlace): NamedTime | null => worstOfTest(analysis, test),
   ...agentQuestions,
 };
@@ -103,6 +109,12 @@ export interface RecheckCost {
 }
 
 const MAX_STACKS = 20;
+
+/** A function with its first line in the current text. */
+export interface FunctionNow {
+  readonly functionId: number;
+  readonly line: Line0;
+}
 
 export interface OpenDiff {
   readonly diff: Diff;

@@ -20,7 +20,7 @@ export function pagesFor(source: string): readonly RemedyPage[] {
 
 /** A line of a source in a file of JavaScript, which computed. */
 export function asked(source: string, line: number): AskedLine {
-  return { source, line: line0(line), path: '/app/a.js', waited: false, inCalls: true };
+  return { source, line: line0(line), path: '/app/a.js', fn: null, waited: false, inCalls: true };
 }
 
 /** A test for each page: where its remedy is shown, and where the same words mean something else. */

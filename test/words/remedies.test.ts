@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { remediesFor } from '../../words/remedies.ts';
 import { remedyPages } from '../../protocol/ids.ts';
+import { column0, line0 } from '../../protocol/units.ts';
 import { projectFile } from '../helpers/project.ts';
 import { asked, pagesFor } from '../helpers/remedy-examples.ts';
 
@@ -14,6 +15,16 @@ test('where a call takes a callback, it is said that this does not help', () => 
 test('of one kind only the most precise remedy is said, and two at the most', () => {
   assert.deepEqual(pagesFor('JSON.parse(JSON.stringify(x))'), ['json-clone']);
   assert.equal(pagesFor('a.sort(); console.trace(); fs.statSync(d); JSON.parse(e)').length, 2);
+});
+
+test('a function has no remedy for what another one does on its line', () => {
+  const source = 'function f(x) { return x + 1; } function g(x) { return x.map((y) => [...y].sort()); }';
+  const pagesOf = (before: string, name: string): readonly string[] => {
+    const fn = { line: line0(0), column: column0(source.indexOf(before)), name, moduleBody: false };
+    return remediesFor({ ...asked(source, 0), fn }).map(({ page }) => page);
+  };
+  assert.deepEqual([pagesOf('(x) { return x + ', 'f'), pagesOf('(x) { return x.', 'g')], [[], []]);
+  assert.deepEqual(pagesOf('(y)', ''), ['sorting']);
 });
 
 test('an ordinary line, and one that is not there, has none', () => {

@@ -102,7 +102,10 @@ function causeOfText({ regex, self }: TimeShares, source: SourceFacts | null): F
   if (source.isSorting) return { kind: 'sort', name: null, share: 1, line };
   const kind = kindOfPage[source.pages[0] ?? 'stacks'] ?? null;
   if (share < MOST) return null;
-  const isLikely = source.callsMore && kind !== 'syncCall' && regex < SOME_MATCHING;
+  // These have no frames: what is in frames below the line is not theirs.
+  if ((kind === 'json' || kind === 'regex') && source.inCalls) return null;
+  const isSeen = kind === 'syncCall' || (kind === 'regex' && regex >= SOME_MATCHING);
+  const isLikely = !isSeen && (source.pages.length > 1 || callsMore(source, kind));
   // Of a line that runs once between samples of what it calls, these may be of that function: V8 lost its frame.
   if (kind !== null && source.callsPartner) return plain('own');
   if (kind !== null) return { kind, name: source.syncCall, share, line, isLikely };
@@ -110,6 +113,17 @@ function causeOfText({ regex, self }: TimeShares, source: SourceFacts | null): F
   const isRegex = source.isMatching && regex >= SOME_MATCHING && self >= MOST;
   return isRegex ? { kind: 'regex', name: null, share, line } : null;
 }
+
+/** Whether the line may call another built-in function that takes time than one of this kind. */
+function callsMore({ builtIns }: SourceFacts, kind: FindingCause['kind'] | null): boolean {
+  return builtIns.some((callee) => kind === null || builtInsOf[kind]?.test(callee) !== true);
+}
+
+const builtInsOf: Partial<Readonly<Record<FindingCause['kind'], RegExp>>> = {
+  json: /^(?:parse|stringify|json)$/,
+  sort: /^(?:sort|toSorted)$/,
+  regex: /^(?:test|exec|match|matchAll|replace|replaceAll|search)$/,
+};
 
 const kindOfPage: Partial<Readonly<Record<RemedyPage, FindingCause['kind']>>> = {
   'json-clone': 'json',

@@ -4,12 +4,12 @@ import type { Found } from './finding.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
-import { functionAt } from '../../read/source-code/source-index.ts';
+import { ownCode, sourceOf } from '../../read/source-code/own-code.ts';
 import { meaningOf } from '../../read/source-code/name-meanings.ts';
 import { regExpLines } from '../lines/call-lines.ts';
 import { inlinedOn } from '../lines/line-shares.ts';
 import { pageOfCall, remedyPagesFor } from '../remedies/remedies.ts';
-import { line0, type Line1 } from '../../../protocol/units.ts';
+import { type Line1, toLine0 } from '../../../protocol/units.ts';
 import { maxOf } from '../../../protocol/figures.ts';
 import { groupBy, sumOf } from '../../basics/lists.ts';
 
@@ -18,9 +18,9 @@ export const MOST = 0.5;
 
 const sorting = /^(?:sort|toSorted)$/;
 
-/** Calls that a remedy is for, and those that cost next to nothing. */
-const cheapOrKnown =
-  /^(?:parse|stringify|json|sort|toSorted|test|exec|match|matchAll|replace|replaceAll|search|push|set|get|has|add|delete|write|end|send|status|log|resolve|then|emit|slice|keys|values|entries|\w+Sync)$/;
+/** Built-in functions that cost next to nothing, and those of Node whose time a profile shows. */
+const cheap =
+  /^(?:push|set|get|has|add|delete|write|end|send|status|log|resolve|then|emit|slice|keys|values|entries|\w+Sync)$/;
 
 /** Methods that call what they are given for each item. */
 const eachItem =
@@ -36,7 +36,7 @@ export interface SourceFacts {
   readonly inlined: string | null;
   /** Share of the function's worst that this line has, or the inlined function where several take turns, 0 to 1. */
   readonly share: number;
-  /** Remedies for the line, the most specific first. */
+  /** Remedies for what the function does on the line, the most specific first. */
   readonly pages: readonly RemedyPage[];
   /** Whether functions that the line calls have half of its time. */
   readonly inCalls: boolean;
@@ -44,8 +44,8 @@ export interface SourceFacts {
   readonly syncCall: string | null;
   /** The call on the line that compresses; null where there is none. */
   readonly compression: string | null;
-  /** Whether the line calls other built-in functions than those that cost next to nothing, and what a remedy is for. */
-  readonly callsMore: boolean;
+  /** The built-in functions that the line may call, without those that cost next to nothing. */
+  readonly builtIns: readonly string[];
   readonly callsItself: boolean;
   /**
    * Whether the line, in no loop, calls a function that takes turns with this one: then V8 has lost frames of that one,
@@ -81,7 +81,6 @@ export async function sourceFacts(
   const called = members[0]?.functionId ?? fn.id;
   const here = source?.calls.filter((call) => call.line === line) ?? [];
   const syncCalls = here.flatMap(({ callee }) => (callee.endsWith('Sync') ? [callee] : []));
-  const isRead = text !== null && line !== null;
   const loop = line === null ? null : loopAround(source, line);
   const together = inlinedIntoMembers(run, cause);
   const partners = new Set(members.flatMap(({ functionId }) => run.functions.functions[functionId]?.name ?? []));
@@ -90,11 +89,11 @@ export async function sourceFacts(
     isOneOf: together === null && hottest?.precision === 'oneOf',
     inlined: together?.name ?? (hottest === undefined ? null : inlinedOn(hottest)),
     share: together?.share ?? Math.min(1, (hottest?.worst ?? 0) / worst),
-    pages: isRead ? remedyPagesFor({ source: text, line: line0(line - 1), waited, inCalls }) : [],
+    pages: text === null || line === null ? [] : pagesOn({ source: text, line, waited, inCalls }, source, index),
     inCalls,
     syncCall: syncCalls[0] ?? null,
     compression: syncCalls.find((name) => pageOfCall(name) === 'compression') ?? null,
-    callsMore: here.some((call) => callsBuiltIn(call, source, index) && !cheapOrKnown.test(call.callee)),
+    builtIns: here.filter((call) => mayTakeTime(call, source, index)).map(({ callee }) => callee),
     callsItself: here.some(({ callee }) => callee === fn.name),
     callsPartner: loop === null && here.some(({ callee }) => callee !== '' && partners.has(callee)),
     isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
@@ -102,6 +101,16 @@ export async function sourceFacts(
     loop,
     calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
   };
+}
+
+/** Remedies for what a function does on a line; of a source that cannot be parsed, for all that is on the line. */
+function pagesOn(
+  { line, ...asked }: { source: string; line: Line1; waited: boolean; inCalls: boolean },
+  fn: SourceFunction | undefined,
+  index: SourceIndex | null,
+): readonly RemedyPage[] {
+  const own = fn === undefined || index === null ? null : ownCode(asked.source, line, fn, index);
+  return remedyPagesFor({ ...asked, line: toLine0(line), own });
 }
 
 /** The function whose lines have most of the time of several functions, because V8 inlined it into them; else null. */
@@ -119,13 +128,13 @@ function inlinedIntoMembers({ lines }: Found, { members, us }: Cause) {
   return most !== undefined && most.share >= MOST && ids.size > 1 ? most : null;
 }
 
-/** Whether a call may be of a built-in function, for which V8 has no frame. */
-function callsBuiltIn(
+/** Whether a call may be of a built-in function that takes time, for which V8 has no frame. */
+function mayTakeTime(
   { kind, callee, isMember }: SourceCall,
   source: SourceFunction | undefined,
   index: SourceIndex | null,
 ): boolean {
-  if (kind !== 'call' && kind !== 'new') return false;
+  if ((kind !== 'call' && kind !== 'new') || cheap.test(callee)) return false;
   return isMember || source === undefined || index === null || meaningOf(callee, source, index).type === 'global';
 }
 
@@ -173,8 +182,4 @@ async function callInLoop(
 
 function isTextKnown({ line, byName }: FunctionInfo): boolean {
   return line >= 0 && !byName;
-}
-
-function sourceOf(index: SourceIndex | null, fn: FunctionInfo): SourceFunction | undefined {
-  return index?.functions[fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name)];
 }

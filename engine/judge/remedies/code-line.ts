@@ -20,10 +20,11 @@ export interface CodeLine {
 const MAX_LINE = 2000;
 const MAX_SOURCE = 1_000_000;
 
-export function codeLine(source: string, line: Line0): CodeLine {
+/** `own`: the part of the line that is looked at; null for all of it. */
+export function codeLine(source: string, line: Line0, own: string | null): CodeLine {
   const start = source.slice(0, MAX_SOURCE);
   const lines = start.split('\n');
-  const whole = (lines[line] ?? '').slice(0, MAX_LINE);
+  const whole = (own ?? lines[line] ?? '').slice(0, MAX_LINE);
   const code = codeOf(whole);
   return {
     code,

@@ -1,5 +1,7 @@
 import type { RemedyPage } from '../../../protocol/ids.ts';
 import { type Line0, toLine1 } from '../../../protocol/units.ts';
+import { indexSource } from '../../read/source-code/index-source.ts';
+import { ownCode, type PlacedFunction, sourceOf } from '../../read/source-code/own-code.ts';
 import { lineSyntax, type LineCall, type LineSyntax } from '../../read/source-code/line-syntax.ts';
 import {
   callsAny,
@@ -72,6 +74,8 @@ export interface AskedLine {
   readonly line: Line0;
   /** Path of the source, for its language. */
   readonly path: string;
+  /** The function whose code on the line is asked about, at its place in this source; null for all of the line. */
+  readonly fn: PlacedFunction | null;
   /** True where the line held the loop while it waited: then only what waits is to blame. */
   readonly waited: boolean;
   /** True where functions that the line calls have most of its time, or may have. */
@@ -80,7 +84,9 @@ export interface AskedLine {
 
 /** What could be done about a line; empty where nothing is certain. */
 export function matchRemedies(asked: AskedLine): readonly MatchedRemedy[] {
-  const pages = remedyPagesFor(asked);
+  const all = remedyPagesFor({ ...asked, own: null });
+  const own = all.length === 0 ? null : ownCodeOf(asked);
+  const pages = own === null ? all : remedyPagesFor({ ...asked, own });
   const syntax = pages.length === 0 ? null : lineSyntax(asked.source, asked.path, toLine1(asked.line));
   return pages.map((page) => {
     const fix = syntax === null ? null : fixFor(page, syntax);
@@ -90,9 +96,21 @@ export function matchRemedies(asked: AskedLine): readonly MatchedRemedy[] {
   });
 }
 
+/** Null where no function is asked about, or where it is not on the line. */
+function ownCodeOf({ source, path, line, fn }: AskedLine): string | null {
+  const index = fn === null ? null : indexSource(source, path);
+  const found = fn === null ? undefined : sourceOf(index, fn);
+  return index === null || found === undefined ? null : ownCode(source, toLine1(line), found, index);
+}
+
+interface AskedCode extends Omit<AskedLine, 'path' | 'fn'> {
+  /** The code on the line that is asked about; null for all of it. */
+  readonly own: string | null;
+}
+
 /** The pages alone, for which nothing is parsed. */
-export function remedyPagesFor({ source, line, waited, inCalls }: Omit<AskedLine, 'path'>): readonly RemedyPage[] {
-  const code = codeLine(source, line);
+export function remedyPagesFor({ source, line, own, waited, inCalls }: AskedCode): readonly RemedyPage[] {
+  const code = codeLine(source, line, own);
   const found = rules.filter(
     ({ matches, waits = false, calls = false }) => (!waited || waits) && (!calls || inCalls) && matches(code),
   );

@@ -29,6 +29,8 @@ test('a line that may match is no cause where V8 is not seen to match', async ()
 test('nor is it one where most of the time is in functions that it calls', async () => {
   const calls = text.replace('x.replace(', 'g(x) + h(x) + i(x) + j(x) + x.replace(');
   assert.deepEqual(await causeIn('f f f f f f:3\ng h i j r .', calls), ['own', null]);
+  const json = calls.replace('x.replace(', 'JSON.stringify(x, ');
+  assert.deepEqual(await causeIn('f f f f f f:3\ng h i j . .', json), ['own', null]);
 });
 
 test('a call by its name on the line is the cause where the time is in it, and not where the line computes', async () => {
@@ -104,7 +106,24 @@ test('where a line calls more than what its text is known for, the cause is prob
   const causeOf = async (code: string) => causeAndRemedy('f:3 f:3 f:3 f:3 f:3 f:3', sourceOf(code), nodes);
   assert.deepEqual(await causeOf('JSON.parse(x)'), ['all of it in JSON, line 3', 'json']);
   assert.deepEqual(await causeOf('JSON.parse(readFileSync(x))'), ['all of it in JSON, line 3', 'json']);
-  assert.deepEqual(await causeOf('x.flat().concat(JSON.parse(y))'), ['all of it probably in JSON, line 3', 'json']);
+  const probably = ['all of it probably in JSON, line 3', 'json'];
+  assert.deepEqual(await causeOf('x.flat().concat(JSON.parse(y))'), probably);
+  assert.deepEqual(await causeOf('JSON.stringify(x.toSorted().slice(0, 9))'), probably);
+});
+
+test('of a line with code of several functions only that of its own tells what a function does', async () => {
+  const loop = '{ let n = 0; for (let i = 0; i < x; i++) n += i; return n; }';
+  const source = `function f(x) ${loop} function p(x) { return JSON.parse(x); }\nfunction q(x) { return JSON.stringify(x.map((x) => ${loop})); }\n`;
+  const places = {
+    f: { line: 0, column: 10 },
+    p: { url: '/app/src/f.js', line: 0, column: source.indexOf('p(') + 1 },
+    q: { url: '/app/src/f.js', line: 1, column: 10 },
+    c: { url: '/app/src/f.js', line: 1, column: source.indexOf('(x) =>') - source.indexOf('\n') - 1, name: '' },
+  };
+  assert.deepEqual(await causeIn('f:1 f:1 f:1 f:1 f:1 f:1', source, places), ['loop', 1]);
+  assert.deepEqual(await causeIn('p:1 p:1 p:1 p:1 p:1 p:1', source, places), ['json', 1]);
+  assert.deepEqual(await causeIn('q q q q q q\nc:2 c:2 c:2 c:2 c:2 c:2', source, places), ['loop', 2]);
+  assert.deepEqual(await causeIn('q:2 q:2 q:2 q:2 q:2 q:2', source, places), ['json', 2]);
 });
 
 test('a line that takes turns with a function that it calls once has no other call of it as its cause', async () => {
