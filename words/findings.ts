@@ -50,10 +50,10 @@ function shareText(share: number): string {
   return share >= 0.75 ? 'most of it' : `${percent(share)} of it`;
 }
 
-function causeWords({ kind, name, share, line, isLikely = false }: FindingCause, isCopy: boolean): string {
+function causeWords({ kind, name, share, line, doubt = null }: FindingCause, isCopy: boolean): string {
   const at = line === null ? '' : `, line ${line}`;
   if (isCopy) return `it copies all that came before, again and again${at}`;
-  const most = isLikely ? `${shareText(share)} probably` : shareText(share);
+  const most = doubt === null ? shareText(share) : `${shareText(share)} probably`;
   const texts: Readonly<Record<FindingCauseKind, string>> = {
     regex: `${most} in a regular expression${at}`,
     json: `${most} in JSON${at}`,
@@ -192,10 +192,7 @@ function sentence(text: string): string {
 }
 
 export function nextAction({ cause, remedy }: Finding): string {
-  const sure =
-    cause.isLikely === true && cause.kind !== 'own'
-      ? ' To be sure, put the calls of that line on lines of their own.'
-      : '';
+  const sure = cause.doubt === 'calls' ? ' To be sure, put the calls of that line on lines of their own.' : '';
   if (remedy !== null) return `${remedyTexts[remedy].replaceAll('`', '')}${sure}`;
   const { kind, name } = cause;
   if (kind === 'own' && name !== null) return ofInlined;

@@ -46,7 +46,7 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
     causeOfText(shares, source) ??
     (shares.recursive >= MOST && !loopsInLeaves(source) ? plain('recursion') : null) ??
     causeOfCalls(cause, shares, source);
-  return { cause: found, remedy: source?.pages.find((page) => suits(page, found)) ?? null };
+  return { cause: found, remedy: source?.pages.find(({ page }) => suits(page, found))?.page ?? null };
 }
 
 /** Whether the hottest line of a function that calls itself is in a loop, and does not lead to the next call. */
@@ -74,7 +74,7 @@ function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCau
   }
   // The function of Node that copies is not to blame where the hottest line makes a copy to add to it.
   const isOther = called !== null && called.share >= MOST && !/cop(?:y|ies)|concat/i.test(called.name);
-  const copiesAll = source !== null && source.share >= MOST && source.pages[0] === 'growing-copies' && !isOther;
+  const copiesAll = source !== null && source.share >= MOST && source.pages[0]?.page === 'growing-copies' && !isOther;
   if (garbage >= MOST || copiesAll) return { kind: 'allocation', name: null, share: garbage, line };
   if (regex >= MOST) return { kind: 'regex', name: null, share: regex, line };
   if (called === null || called.share < MOST) return null;
@@ -92,7 +92,9 @@ function isWaiting({ waited }: TimeShares): boolean {
 /** The function whose inlined code the hottest line is, or may be. */
 function causeOfInlined(source: SourceFacts | null): FindingCause | null {
   const { inlined = null, share = 0, isOneOf = false } = source ?? {};
-  return inlined === null || share < MOST ? null : { ...plain('own'), name: inlined, share, isLikely: isOneOf };
+  return inlined === null || share < MOST
+    ? null
+    : { ...plain('own'), name: inlined, share, doubt: isOneOf ? 'line' : null };
 }
 
 /** What the hottest line says, where it has most of the time. */
@@ -100,15 +102,17 @@ function causeOfText({ regex, self }: TimeShares, source: SourceFacts | null): F
   if (source === null) return null;
   const { line, share } = source;
   if (source.isSorting) return { kind: 'sort', name: null, share: 1, line };
-  const kind = kindOfPage[source.pages[0] ?? 'stacks'] ?? null;
+  const [first] = source.pages;
+  const kind = kindOfPage[first?.page ?? 'stacks'] ?? null;
   if (share < MOST) return null;
   // These have no frames: what is in frames below the line is not theirs.
   if ((kind === 'json' || kind === 'regex') && source.inCalls) return null;
   const isSeen = kind === 'syncCall' || (kind === 'regex' && regex >= SOME_MATCHING);
-  const isLikely = !isSeen && (source.pages.length > 1 || callsMore(source, kind));
+  const doesMore = source.pages.length > 1 || callsMore(source, kind);
+  const doubt = isSeen ? null : doesMore ? 'calls' : first?.byName === true ? 'name' : null;
   // Of a line that runs once between samples of what it calls, these may be of that function: V8 lost its frame.
   if (kind !== null && source.callsPartner) return plain('own');
-  if (kind !== null) return { kind, name: source.syncCall, share, line, isLikely };
+  if (kind !== null) return { kind, name: source.syncCall, share, line, doubt };
   // V8 counts much of matching, such as what `replace` puts together, for the function that asks for it.
   const isRegex = source.isMatching && regex >= SOME_MATCHING && self >= MOST;
   return isRegex ? { kind: 'regex', name: null, share, line } : null;

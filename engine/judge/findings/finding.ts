@@ -47,8 +47,11 @@ export interface FindingCause {
   readonly share: number;
   /** Line of the loop, the call or the expression, in the function's file; null where it is not known. */
   readonly line: Line1 | null;
-  /** True where only the text of the line says so, and it calls other functions, too. */
-  readonly isLikely?: boolean;
+  /**
+   * Why it is only probable; null where it is certain. `calls`: the text of the line says so, but it calls other
+   * functions, too. `name`: only a name says so. `line`: another line may have the time.
+   */
+  readonly doubt?: 'calls' | 'name' | 'line' | null;
 }
 
 /** All findings of an analysis, and the time that they are measured by. */

@@ -1,4 +1,3 @@
-import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { Cause } from './causes.ts';
 import type { Found } from './finding.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
@@ -8,7 +7,7 @@ import { ownCode, sourceOf } from '../../read/source-code/own-code.ts';
 import { meaningOf } from '../../read/source-code/name-meanings.ts';
 import { regExpLines } from '../lines/call-lines.ts';
 import { inlinedOn } from '../lines/line-shares.ts';
-import { pageOfCall, remedyPagesFor } from '../remedies/remedies.ts';
+import { type MatchedPage, matchedPages, pageOfCall } from '../remedies/remedies.ts';
 import { type Line1, toLine0 } from '../../../protocol/units.ts';
 import { maxOf } from '../../../protocol/figures.ts';
 import { groupBy, sumOf } from '../../basics/lists.ts';
@@ -37,7 +36,7 @@ export interface SourceFacts {
   /** Share of the function's worst that this line has, or the inlined function where several take turns, 0 to 1. */
   readonly share: number;
   /** Remedies for what the function does on the line, the most specific first. */
-  readonly pages: readonly RemedyPage[];
+  readonly pages: readonly MatchedPage[];
   /** Whether functions that the line calls have half of its time. */
   readonly inCalls: boolean;
   /** A call on the line whose name ends in `Sync`; null where there is none. */
@@ -108,9 +107,9 @@ function pagesOn(
   { line, ...asked }: { source: string; line: Line1; waited: boolean; inCalls: boolean },
   fn: SourceFunction | undefined,
   index: SourceIndex | null,
-): readonly RemedyPage[] {
+): readonly MatchedPage[] {
   const own = fn === undefined || index === null ? null : ownCode(asked.source, line, fn, index);
-  return remedyPagesFor({ ...asked, line: toLine0(line), own });
+  return matchedPages({ ...asked, line: toLine0(line), own });
 }
 
 /** The function whose lines have most of the time of several functions, because V8 inlined it into them; else null. */

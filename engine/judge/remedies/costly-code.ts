@@ -17,7 +17,7 @@ export function handlesJson({ code }: CodeLine): boolean {
   );
 }
 
-/** Whether the line uses a regular expression that can be slow on a long text. */
+/** Whether the line uses a regular expression of the file that can be slow on a long text. */
 export function matchesSlowly(line: CodeLine): boolean {
   const { code } = line;
   const literals = [...code.matchAll(/\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/[a-z]*(?=\s*[.,)])/g)];
@@ -26,8 +26,17 @@ export function matchesSlowly(line: CodeLine): boolean {
       byPattern.test(code.slice(0, index)) || ofPattern.test(code.slice(index + literal.length)),
   );
   if (used.some(([, pattern = '']) => canBacktrack(pattern))) return true;
-  return namesIn(code).some((name) => isSlowByName(line, name));
+  return namesIn(code).some((name) => isSlow(line.declared(name)));
 }
+
+/** Whether a name is all that says so: the file does not define it. */
+export function matchesByName({ code, declared }: CodeLine): boolean {
+  const isDefined = (name: string): boolean => /^(?:['"`\d/]|(?:new )?RegExp\()/.test(declared(name));
+  return namesIn(code).some((name) => namesPattern.test(name) && !isDefined(name));
+}
+
+/** Not every word that ends in `re`. */
+const namesPattern = /(?:[pP]attern|PATTERN|[rR]eg[eE]xp?|REGEXP?|(?:^|_)re|[a-z\d]Re|(?:^|_|[a-z\d])RE)$/;
 
 const byPattern = /\.\s*(?:match|matchAll|replace|replaceAll|search|split)\s*\(\s*$/;
 const ofPattern = /^\s*\.\s*(?:test|exec)\s*\(/;
@@ -41,12 +50,10 @@ function namesIn(code: string): readonly string[] {
   return [...owners, ...given].map(([, name = '']) => name);
 }
 
-/** What the file says of a name counts; where it says nothing, the name itself. */
-function isSlowByName({ declared }: CodeLine, name: string): boolean {
-  const value = declared(name);
+/** `value`: what a name is declared with. */
+function isSlow(value: string): boolean {
   const [, pattern] = /^\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/[a-z]*/.exec(value) ?? [];
-  if (pattern !== undefined) return canBacktrack(pattern);
-  return /^(?:new )?RegExp\(/.test(value) || (!/^['"`\d]/.test(value) && /(?:pattern|regexp?|_re|RE)$/i.test(name));
+  return pattern === undefined ? /^(?:new )?RegExp\(/.test(value) : canBacktrack(pattern);
 }
 
 /** Whether the line loads a module when its function is called, and not at start. Node's own modules are loaded already. */

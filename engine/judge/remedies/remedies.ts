@@ -22,6 +22,7 @@ import {
   growsByCopies,
   handlesJson,
   loadsLate,
+  matchesByName,
   matchesSlowly,
   sorts,
 } from './costly-code.ts';
@@ -44,7 +45,9 @@ interface Rule {
   /** True where it is about functions in JavaScript, of Node or of packages: a profile shows their time. */
   readonly calls?: boolean;
   /** Only the first match of a family is used. */
-  readonly family?: 'json' | 'package';
+  readonly family?: 'json' | 'package' | 'matching';
+  /** True where only a name says it. */
+  readonly byName?: boolean;
   readonly matches: (line: CodeLine) => boolean;
 }
 
@@ -60,7 +63,8 @@ const rules: readonly Rule[] = [
   { page: 'bcryptjs', calls: true, family: 'package', matches: callsBcryptjs },
   { page: 'crypto-in-javascript', calls: true, family: 'package', matches: encryptsInJavaScript },
   { page: 'compression-in-javascript', calls: true, family: 'package', matches: compressesInJavaScript },
-  { page: 'regular-expressions', matches: matchesSlowly },
+  { page: 'regular-expressions', family: 'matching', matches: matchesSlowly },
+  { page: 'regular-expressions', family: 'matching', byName: true, matches: matchesByName },
   { page: 'late-loading', waits: true, matches: loadsLate },
   { page: 'sorting', matches: sorts },
   { page: 'growing-copies', matches: growsByCopies },
@@ -84,11 +88,11 @@ export interface AskedLine {
 
 /** What could be done about a line; empty where nothing is certain. */
 export function matchRemedies(asked: AskedLine): readonly MatchedRemedy[] {
-  const all = remedyPagesFor({ ...asked, own: null });
+  const all = matchedPages({ ...asked, own: null });
   const own = all.length === 0 ? null : ownCodeOf(asked);
-  const pages = own === null ? all : remedyPagesFor({ ...asked, own });
+  const pages = own === null ? all : matchedPages({ ...asked, own });
   const syntax = pages.length === 0 ? null : lineSyntax(asked.source, asked.path, toLine1(asked.line));
-  return pages.map((page) => {
+  return pages.map(({ page }) => {
     const fix = syntax === null ? null : fixFor(page, syntax);
     // Other remedies import something, or must be awaited.
     const isAlone = page === 'json-clone' || page === 'growing-copies';
@@ -108,8 +112,11 @@ interface AskedCode extends Omit<AskedLine, 'path' | 'fn'> {
   readonly own: string | null;
 }
 
+/** `byName`: only a name says it. */
+export type MatchedPage = Required<Pick<Rule, 'page' | 'byName'>>;
+
 /** The pages alone, for which nothing is parsed. */
-export function remedyPagesFor({ source, line, own, waited, inCalls }: AskedCode): readonly RemedyPage[] {
+export function matchedPages({ source, line, own, waited, inCalls }: AskedCode): readonly MatchedPage[] {
   const code = codeLine(source, line, own);
   const found = rules.filter(
     ({ matches, waits = false, calls = false }) => (!waited || waits) && (!calls || inCalls) && matches(code),
@@ -117,7 +124,7 @@ export function remedyPagesFor({ source, line, own, waited, inCalls }: AskedCode
   const first = found.filter(
     ({ family }, index) => family === undefined || found.findIndex((rule) => rule.family === family) === index,
   );
-  return first.slice(0, MAX_REMEDIES).map(({ page }) => page);
+  return first.slice(0, MAX_REMEDIES).map(({ page, byName = false }) => ({ page, byName }));
 }
 
 /** The page about a function of Node, by its name; null where there is none. */

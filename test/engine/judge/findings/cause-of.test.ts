@@ -109,6 +109,9 @@ test('where a line calls more than what its text is known for, the cause is prob
   const probably = ['all of it probably in JSON, line 3', 'json'];
   assert.deepEqual(await causeOf('x.flat().concat(JSON.parse(y))'), probably);
   assert.deepEqual(await causeOf('JSON.stringify(x.toSorted().slice(0, 9))'), probably);
+  const matching = ['all of it probably in a regular expression, line 3', 'regular-expressions'];
+  assert.deepEqual(await causeOf('pattern.test(x)'), matching);
+  assert.deepEqual(await causeOf('/(a+)+$/.test(x)'), [matching[0]?.replace(' probably', ''), matching[1]]);
 });
 
 test('of a line with code of several functions only that of its own tells what a function does', async () => {
