@@ -1,7 +1,7 @@
 import type { RunCost } from '../engine/compare/tests-to-run.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import { mostCollected, mostLoaded } from '../engine/judge/hotspots/function-details.ts';
-import type { Finding, FindingCause, Findings } from '../engine/judge/findings/finding.ts';
+import type { Finding, Findings } from '../engine/judge/findings/finding.ts';
 import { operationRoutes } from '../engine/judge/requests/route-waits.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
 import { declaredPlace, placeText } from './places.ts';
@@ -33,9 +33,9 @@ export function findingName({ subject, parts }: Finding, { functions: { function
 
 /** Why the time is spent, without a full stop: `all of it in fraction.js`. */
 export function causeText(finding: Finding, analysis: Analysis): string {
-  const { cause, parts, remedy } = finding;
-  const text = causeWords(cause, remedy === 'growing-copies' && cause.kind === 'allocation');
+  const { cause, parts } = finding;
   const [first, ...others] = parts;
+  const text = causeWords(finding);
   const isInlined = cause.kind === 'own' && cause.name !== null;
   if (first === undefined || isInlined) return text;
   const name = analysis.functions.functions[first.functionId]?.label ?? '';
@@ -50,10 +50,12 @@ function shareText(share: number): string {
   return share >= 0.75 ? 'most of it' : `${percent(share)} of it`;
 }
 
-function causeWords({ kind, name, share, line, doubt = null }: FindingCause, isCopy: boolean): string {
+function causeWords({ cause: { kind, name, share, line, doubt = null }, parts, remedy }: Finding): string {
   const at = line === null ? '' : `, line ${line}`;
-  if (isCopy) return `it copies all that came before, again and again${at}`;
+  if (remedy === 'growing-copies' && kind === 'allocation')
+    return `it copies all that came before, again and again${at}`;
   const most = doubt === null ? shareText(share) : `${shareText(share)} probably`;
+  const short = parts.length === 0 ? 'short calls of it and below it' : 'many short calls below it';
   const texts: Readonly<Record<FindingCauseKind, string>> = {
     regex: `${most} in a regular expression${at}`,
     json: `${most} in JSON${at}`,
@@ -64,7 +66,7 @@ function causeWords({ kind, name, share, line, doubt = null }: FindingCause, isC
     loop: `its own loop${at}`,
     recursion: `it calls itself${name === null ? '' : ` through ${name}`}`,
     allocation: `it makes much garbage: ${most} is collection`,
-    manyCalls: name === null ? 'many short calls below it' : `many short calls, in a loop of ${name}${at}`,
+    manyCalls: name === null ? short : `its calls in a loop of ${name}${at}`,
     gc: 'V8 collects garbage',
     own: name === null ? 'its own code' : `${most} in ${name}, which V8 inlined`,
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding, FindingCause } from '../../engine/judge/findings/finding.ts';
+import { line1 } from '../../protocol/units.ts';
 import { callersText, causeText, nextAction } from '../../words/findings.ts';
 import { hottestLine } from '../../words/places.ts';
 import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
@@ -26,6 +27,14 @@ for (const name of ['atob', 'inspect', 'concat', 'update', 'format'])
     assert.equal(cause, `all of it in ${name} of Node`);
     assert.equal(next, 'Call it less often or with less at a time, or in a worker.');
   });
+
+test('calls are said to be many and short only where that is known', async () => {
+  assert.equal((await wordsFor({ kind: 'manyCalls' }))[0], 'short calls of it and below it');
+  assert.equal(
+    (await wordsFor({ kind: 'manyCalls', name: 'g', line: line1(3) }))[0],
+    'its calls in a loop of g, line 3',
+  );
+});
 
 test('a caller without a name is named by its place, once', async () => {
   const analysis = await analysisOf('main:3 main:3 main:3\nf:3 f:3 f:3', {

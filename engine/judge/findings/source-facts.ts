@@ -2,7 +2,7 @@ import type { Cause } from './causes.ts';
 import type { Found } from './finding.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
-import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
+import type { LoopLines, SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
 import { ownCode, sourceOf } from '../../read/source-code/own-code.ts';
 import { meaningOf } from '../../read/source-code/name-meanings.ts';
 import { regExpLines } from '../lines/call-lines.ts';
@@ -55,9 +55,9 @@ export interface SourceFacts {
   readonly isMatching: boolean;
   /** True where it is passed to a sort as its comparator. */
   readonly isSorting: boolean;
-  /** Line of its own loop around the line; null where there is none. */
+  /** Line of its own loop around the line, without `await` and `yield`; null where there is none. */
   readonly loop: Line1 | null;
-  /** The own function that calls it in a loop, and the line of the call; null where none is known to. */
+  /** The own function that calls it in such a loop, and the line of the call; null where none is known to. */
   readonly calledInLoop: { readonly name: string; readonly line: Line1 } | null;
 }
 
@@ -151,9 +151,15 @@ async function isHandedToSort(
   return isHanded && !calls.some(({ callee }) => callee === name);
 }
 
-/** First line of the innermost loop of a function around a line. */
+/** First line of the innermost loop of a function around a line whose runs no other code comes between. */
 function loopAround(source: SourceFunction | undefined, line: Line1): Line1 | null {
-  return source?.repeats.findLast(({ first, last }) => first <= line && line <= last)?.first ?? null;
+  const isIt = ({ first, last, isPaused }: LoopLines): boolean => !isPaused && first <= line && line <= last;
+  return source?.repeats.findLast(isIt)?.first ?? null;
+}
+
+/** Whether a function is called for each item of a list, one right after the other. */
+function isForEachItem({ callbackOf, isAsync }: SourceFunction): boolean {
+  return !isAsync && eachItem.test(callbackOf ?? '');
 }
 
 /** Whether the nearest of these callers calls the function in a loop of its own, or for each item of a list. */
@@ -172,11 +178,9 @@ async function callInLoop(
   const [call] = calls;
   if (call !== undefined && calls.every(({ line }) => loopAround(source, line) !== null))
     return { name: fn.label, line: call.line };
-  const isCallback =
-    eachItem.test(source.callbackOf ?? '') && source.calls.some(({ callee: name }) => name === callee.name);
-  if (isCallback) return { name: fn.label, line: source.start.line };
+  if (call !== undefined && isForEachItem(source)) return { name: fn.label, line: source.start.line };
   const own = callee.url === fn.url ? sourceOf(index, callee) : undefined;
-  return own !== undefined && eachItem.test(own.callbackOf ?? '') ? { name: fn.label, line: own.start.line } : null;
+  return own !== undefined && isForEachItem(own) ? { name: fn.label, line: own.start.line } : null;
 }
 
 function isTextKnown({ line, byName }: FunctionInfo): boolean {

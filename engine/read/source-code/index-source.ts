@@ -68,7 +68,7 @@ function emptyBody(parameters: readonly string[]) {
     handedOn: new Set<string>(),
     coercions: new Set<Line1>(),
     makes: new Set<Line1>(),
-    repeats: new Array<LoopLines>(),
+    repeats: new Array<OpenLoop>(),
   };
 }
 
@@ -89,12 +89,18 @@ function withParts(own: OpenFunction, at: number, functions: readonly OpenFuncti
 
 const isLoop = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
 
+interface OpenLoop extends LoopLines {
+  isPaused: boolean;
+}
+
 interface Step extends Visit {
   readonly parent: Step | null;
   /** Index of the function whose body contains this. */
   readonly around: number;
   /** The call that this node makes, and what it means for the functions in its arguments; null for none. */
   call: OpenCall | null;
+  /** The loop that this node is; null for none. */
+  loop: OpenLoop | null;
 }
 
 interface Reassigned {
@@ -109,7 +115,7 @@ interface Found {
 }
 
 function walk(program: Node, functions: OpenFunction[], { members, imports, reassigned }: Found): void {
-  const steps: Step[] = [{ node: program, key: '', parent: null, around: 0, call: null }];
+  const steps: Step[] = [{ node: program, key: '', parent: null, around: 0, call: null, loop: null }];
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     const from = importedBy(step.node);
     if (from !== null) imports.push({ from, line: placeOf(step.node, 'start').line });
@@ -122,10 +128,9 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, reas
       noteValues(step, around, members);
       if (step.node.type === 'ReturnStatement') around.returns.push(step.node);
       if (step.node.type === 'ForOfStatement') around.loops.push(step.node);
-      if (isLoop.test(step.node.type)) {
-        const { node } = step;
-        around.repeats.push({ first: placeOf(node, 'start').line, last: placeOf(node, 'end').line });
-      }
+      step.loop = loopAt(step.node);
+      if (step.loop !== null) around.repeats.push(step.loop);
+      notePause(step);
       if (call !== null) around.calls.push(call);
       const behind = around.kind === 'function' && !around.isGenerator ? linesBehind(step) : [];
       for (const lines of behind) around.ranges.push(lines);
@@ -134,9 +139,26 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, reas
     const parent = step;
     const below: Step[] = [];
     eachChild(step.node, (key, node) => {
-      below.push({ node, key, parent, around: aroundChild(parent, key, opened, functions), call: null });
+      below.push({ node, key, parent, around: aroundChild(parent, key, opened, functions), call: null, loop: null });
     });
     for (let child = below.pop(); child !== undefined; child = below.pop()) steps.push(child);
+  }
+}
+
+function loopAt(node: Node): OpenLoop | null {
+  if (!isLoop.test(node.type)) return null;
+  return { first: placeOf(node, 'start').line, last: placeOf(node, 'end').line, isPaused: false };
+}
+
+/** Notes an `await` or a `yield` in the loops of its function that come back to it. */
+function notePause(step: Step): void {
+  const { node, loop: itself } = step;
+  const isPause = node.type === 'AwaitExpression' || node.type === 'YieldExpression';
+  if (!isPause && !(node.type === 'ForOfStatement' && node.await)) return;
+  if (itself !== null) itself.isPaused = true;
+  for (let at = step; at.parent !== null && !isFunction(at.parent.node); at = at.parent) {
+    const { loop } = at.parent;
+    if (loop !== null && at.key !== 'init' && at.key !== 'right') loop.isPaused = true;
   }
 }
 

@@ -94,6 +94,8 @@ export interface SourceFunction {
 export interface LoopLines {
   readonly first: Line1;
   readonly last: Line1;
+  /** Whether a run of it may `await` or `yield`, so that other code may run before the next one. */
+  readonly isPaused: boolean;
 }
 
 export interface SourcePlace {

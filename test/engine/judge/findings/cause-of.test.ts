@@ -47,10 +47,14 @@ test('a call by its name on the line is the cause where the time is in it, and n
   assert.deepEqual(await causeOf('f f f f:3 f:3 f\nn n n . . s'), ['syncCall', 3]);
 });
 
-test('the loop of what a file runs while it loads is its cause, as that of a function is', async () => {
+test('the loop of what a file runs while it loads is its cause, unless it waits between its runs', async () => {
   const source = 'const list = [];\nfor (let i = 0; i < 1e8; i++) list.push(i);\nfunction f() {}\n';
   const places = { f: { line: 0, column: 0, name: '' } };
-  assert.deepEqual(await causeIn('f:2 f:2 f:2 f:2 f:2 f:2', source, places), ['loop', 2]);
+  const causeOf = async (text: string) => causeIn('f:2 f:2 f:2 f:2 f:2 f:2', text, places);
+  assert.deepEqual(await causeOf(source), ['loop', 2]);
+  assert.deepEqual(await causeOf('for (const x of await all()) {\nx();\n}'), ['loop', 1]);
+  assert.deepEqual(await causeOf('for (const x of all) {\nx();\nawait 1;\n}'), ['own', null]);
+  assert.deepEqual(await causeOf('for (const x of all) {\nfor (;;) x();\nawait 1;\n}'), ['loop', 2]);
 });
 
 test('of a package the cause is the one inside that has most of the time', async () => {
@@ -176,14 +180,21 @@ test('a function that calls itself and spends its time in a loop of its leaves i
 
 test('how its caller calls a function counts where all calls of that name do so', async () => {
   const causeOf = async (calls: string) => {
-    const source = `function g(rows, other) {\n${calls}\n}\nfunction f(a, b) {\n  return a.n - b.n;\n}\n`;
+    const source = `async function g(rows, other) {\n${calls}\n}\nfunction f(a, b) {\n  return a.n - b.n;\n}\n`;
     const line = calls.split('\n').length + 2;
-    const places = { g: { url: '/app/src/f.js', line: 0, column: 10 }, f: { line, column: 10 } };
+    const places = { g: { url: '/app/src/f.js', line: 0, column: 16 }, f: { line, column: 10 } };
     const own = `f:${line + 2}`;
     return causeIn(`g g g g g g\n${own} ${own} ${own} ${own} ${own} ${own}`, source, places);
   };
   const inLoop = 'for (const a of rows)\nf(a, a);';
   assert.deepEqual((await causeOf('rows.sort(f);'))[0], 'sort');
   assert.deepEqual(await causeOf(`rows.sort(f);\n${inLoop}`), ['manyCalls', 4]);
+  const itemsOf = async (callback: string) => {
+    const places = { g: { url: '/app/src/f.js', line: 0, column: 10 }, f: { line: 1, column: 9, name: '' } };
+    return causeIn('g g g g g g\nf:2 f:2 f:2 f:2 f:2 f:2', `function g(rows) {\nrows.map(${callback});\n}\n`, places);
+  };
+  assert.deepEqual(await itemsOf('(a) => a'), ['manyCalls', 2]);
+  assert.deepEqual(await itemsOf('async (a) => a'), ['own', null]);
+  assert.deepEqual(await causeOf('for await (const a of rows)\nf(a, a);'), ['own', null]);
   assert.deepEqual(await causeOf(`f(rows[0], rows[1]);\n${inLoop.replace('f(a', 'other.f(a')}`), ['own', null]);
 });
