@@ -53,7 +53,7 @@ function shareText(share: number): string {
 function causeWords({ cause: { kind, name, share, line, doubt = null }, parts, remedy }: Finding): string {
   const at = line === null ? '' : `, line ${line}`;
   if (remedy === 'growing-copies' && kind === 'allocation')
-    return `it copies all that came before, again and again${at}`;
+    return `it ${doubt === null ? '' : 'probably '}copies all that came before, again and again${at}`;
   const most = doubt === null ? shareText(share) : `${shareText(share)} probably`;
   const short = parts.length === 0 ? 'short calls of it and below it' : 'many short calls below it';
   const texts: Readonly<Record<FindingCauseKind, string>> = {

@@ -75,7 +75,8 @@ function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCau
   // The function of Node that copies is not to blame where the hottest line makes a copy to add to it.
   const isOther = called !== null && called.share >= MOST && !/cop(?:y|ies)|concat/i.test(called.name);
   const copiesAll = source !== null && source.share >= MOST && source.pages[0]?.page === 'growing-copies' && !isOther;
-  if (garbage >= MOST || copiesAll) return { kind: 'allocation', name: null, share: garbage, line };
+  const doubt = copiesAll && callsMore(source, 'allocation') ? 'calls' : null;
+  if (garbage >= MOST || copiesAll) return { kind: 'allocation', name: null, share: garbage, line, doubt };
   if (regex >= MOST) return { kind: 'regex', name: null, share: regex, line };
   if (called === null || called.share < MOST) return null;
   const { kind, name, share } = called;
@@ -127,6 +128,7 @@ const builtInsOf: Partial<Readonly<Record<FindingCause['kind'], RegExp>>> = {
   json: /^(?:parse|stringify|json)$/,
   sort: /^(?:sort|toSorted)$/,
   regex: /^(?:test|exec|match|matchAll|replace|replaceAll|search)$/,
+  allocation: /^(?:concat|assign)$/,
 };
 
 const kindOfPage: Partial<Readonly<Record<RemedyPage, FindingCause['kind']>>> = {

@@ -1,5 +1,7 @@
 import type { Cause } from './causes.ts';
 import type { Found } from './finding.ts';
+import type { HotLine } from '../lines/hot-lines.ts';
+import type { CulpritFigures } from '../function-figures/function-figures.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { LoopLines, SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
@@ -76,19 +78,20 @@ export async function sourceFacts(
   const hottest = run.lines.find(({ functionIds, decorated }) => decorated && functionIds[0] === fn.id);
   const { line = null, inCalls = false } = hottest ?? {};
   const text = hottest === undefined ? null : await indexes.textOf(hottest.url);
-  const worst = Math.max(1, run.figures[fn.id]?.culprit?.worst ?? 1);
   const called = members[0]?.functionId ?? fn.id;
   const here = source?.calls.filter((call) => call.line === line) ?? [];
   const syncCalls = here.flatMap(({ callee }) => (callee.endsWith('Sync') ? [callee] : []));
   const loop = line === null ? null : loopAround(source, line);
   const together = inlinedIntoMembers(run, cause);
+  const calledInLoop = await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes);
+  const pages = text === null || line === null ? [] : pagesOn({ source: text, line, waited, inCalls }, source, index);
   const partners = new Set(members.flatMap(({ functionId }) => run.functions.functions[functionId]?.name ?? []));
   return {
     line,
     isOneOf: together === null && hottest?.precision === 'oneOf',
     inlined: together?.name ?? (hottest === undefined ? null : inlinedOn(hottest)),
-    share: together?.share ?? Math.min(1, (hottest?.worst ?? 0) / worst),
-    pages: text === null || line === null ? [] : pagesOn({ source: text, line, waited, inCalls }, source, index),
+    share: together?.share ?? shareOn(hottest, run.figures[fn.id]?.culprit),
+    pages: calledInLoop !== null || (line !== null && repeats(source, line)) ? pages : pages.filter(isForOneRun),
     inCalls,
     syncCall: syncCalls[0] ?? null,
     compression: syncCalls.find((name) => pageOfCall(name) === 'compression') ?? null,
@@ -98,8 +101,13 @@ export async function sourceFacts(
     isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
     isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
     loop,
-    calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
+    calledInLoop,
   };
+}
+
+/** Share of a function's worst that its hottest line has. */
+function shareOn(hottest: HotLine | undefined, culprit: CulpritFigures | null | undefined): number {
+  return Math.min(1, (hottest?.worst ?? 0) / Math.max(1, culprit?.worst ?? 1));
 }
 
 /** Remedies for what a function does on a line; of a source that cannot be parsed, for all that is on the line. */
@@ -110,6 +118,11 @@ function pagesOn(
 ): readonly MatchedPage[] {
   const own = fn === undefined || index === null ? null : ownCode(asked.source, line, fn, index);
   return matchedPages({ ...asked, line: toLine0(line), own });
+}
+
+/** Whether a remedy helps where the line runs once: a copy costs little. */
+function isForOneRun({ page }: MatchedPage): boolean {
+  return page !== 'growing-copies';
 }
 
 /** The function whose lines have most of the time of several functions, because V8 inlined it into them; else null. */
@@ -155,6 +168,12 @@ async function isHandedToSort(
 function loopAround(source: SourceFunction | undefined, line: Line1): Line1 | null {
   const isIt = ({ first, last, isPaused }: LoopLines): boolean => !isPaused && first <= line && line <= last;
   return source?.repeats.findLast(isIt)?.first ?? null;
+}
+
+/** Whether a function runs a line again and again, also where it waits in between. */
+function repeats(source: SourceFunction | undefined, line: Line1): boolean {
+  if (source === undefined) return false;
+  return isForEachItem(source) || source.repeats.some(({ first, last }) => first <= line && line <= last);
 }
 
 /** Whether a function is called for each item of a list, one right after the other. */

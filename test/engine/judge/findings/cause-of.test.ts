@@ -115,6 +115,10 @@ test('where a line calls more than what its text is known for, the cause is prob
   assert.deepEqual(await causeOf('JSON.stringify(x.toSorted().slice(0, 9))'), probably);
   const matching = ['all of it probably in a regular expression, line 3', 'regular-expressions'];
   assert.deepEqual(await causeOf('pattern.test(x)'), matching);
+  const copying = (more = ''): string => `it ${more}copies all that came before, again and again, line 3`;
+  assert.deepEqual(await causeOf('all = [...all, x.flat()]'), ['its own code', null]);
+  assert.deepEqual(await causeOf('0; for (const y of x) all = [...all, y]'), [copying(), 'growing-copies']);
+  assert.deepEqual(await causeOf('0; for (;;) all = [...all, x.flat()]'), [copying('probably '), 'growing-copies']);
   assert.deepEqual(await causeOf('/(a+)+$/.test(x)'), [matching[0]?.replace(' probably', ''), matching[1]]);
 });
 
