@@ -75,7 +75,7 @@ export async function sourceFacts(
   if (fn === undefined || !isTextKnown(fn)) return null;
   const index = await indexes.of(fn.url);
   const source = sourceOf(index, fn);
-  const hottest = run.lines.find(({ functionIds, decorated }) => decorated && functionIds[0] === fn.id);
+  const hottest = hottestLine(run, fn.id);
   const { line = null, inCalls = false } = hottest ?? {};
   const text = hottest === undefined ? null : await indexes.textOf(hottest.url);
   const called = members[0]?.functionId ?? fn.id;
@@ -105,9 +105,15 @@ export async function sourceFacts(
   };
 }
 
-/** Share of a function's worst that its hottest line has. */
+/** The line with the largest part of a function, of those on which no other one has more. */
+function hottestLine({ lines }: Found, id: number): HotLine | undefined {
+  const own = lines.filter(({ functionIds, decorated }) => decorated && functionIds[0] === id);
+  return own.toSorted((a, b) => (b.partsUs[0] ?? 0) - (a.partsUs[0] ?? 0))[0];
+}
+
+/** Share of a function's worst that it has on its hottest line. */
 function shareOn(hottest: HotLine | undefined, culprit: CulpritFigures | null | undefined): number {
-  return Math.min(1, (hottest?.worst ?? 0) / Math.max(1, culprit?.worst ?? 1));
+  return Math.min(1, (hottest?.partsUs[0] ?? 0) / Math.max(1, culprit?.worst ?? 1));
 }
 
 /** Remedies for what a function does on a line; of a source that cannot be parsed, for all that is on the line. */

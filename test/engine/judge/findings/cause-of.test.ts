@@ -134,6 +134,10 @@ test('of a line with code of several functions only that of its own tells what a
   assert.deepEqual(await causeIn('f:1 f:1 f:1 f:1 f:1 f:1', source, places), ['loop', 1]);
   assert.deepEqual(await causeIn('p:1 p:1 p:1 p:1 p:1 p:1', source, places), ['json', 1]);
   assert.deepEqual(await causeIn('q q q q q q\nc:2 c:2 c:2 c:2 c:2 c:2', source, places), ['loop', 2]);
+  const apart = 'function f(x) { x.sort(); function p() {}\n  JSON.parse(x);\n}\n';
+  const shared = 'h h h h h h h h h h h h h\nf:1 f:1 f:1 f:1 f:2 f:2 f:2 f:2 f:2 f:2 p:1 p:1 p:1';
+  const onOne = { ...places, p: { ...places.p, column: apart.indexOf('p(') + 1 } };
+  assert.deepEqual(await causeIn(shared, apart, onOne), ['json', 2]);
   assert.deepEqual(await causeIn('q:2 q:2 q:2 q:2 q:2 q:2', source, places), ['json', 2]);
 });
 
