@@ -7,6 +7,7 @@ import { timesByTier } from './tiers.ts';
 import type { FunctionTable, FunctionInfo } from '../../read/functions/function-table.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import type { Deopt, DeoptPlace, TieredTree } from '../../read/samples/tiered-samples.ts';
+import { isHoistable } from './hoisting.ts';
 import { tierNumbers, tiers, vmStates } from '../../read/samples/tiered-samples.ts';
 import { column0, line0, microseconds, toColumn1, toLine1 } from '../../../protocol/units.ts';
 import { groupBy } from '../../basics/lists.ts';
@@ -174,7 +175,8 @@ interface Candidate {
  * Functions created again by each call of the function around them, with its label. V8 optimizes all closures of a
  * literal as one and logs no count, so two things are needed: the source shows that each call creates it, and samples
  * show several calls (operations in which it runs below the outer function, called and not resumed). If V8's last code
- * was for a single closure, there was one call. An optimized callback written where it is passed is left out.
+ * was for a single closure, there was one call. Left out are what cannot be hoisted, and an optimized callback written
+ * where it is passed.
  */
 async function findMakers(
   candidates: readonly Candidate[],
@@ -185,11 +187,12 @@ async function findMakers(
   const single = singleClosures(found);
   for (const { fn, isOptimized } of candidates) {
     const index = single.has(fn.id) ? null : await indexes.of(fn.url);
-    const maker = index === null ? null : makerOf(fn, isOptimized, index);
+    const text = index === null ? null : await indexes.textOf(fn.url);
+    const maker = index === null || text === null ? null : makerOf(fn, isOptimized, index, text);
     if (index === null || maker === null) continue;
     const around = found.functions.functions
       .filter(({ url }) => url === fn.url)
-      .filter((one) => at(one, index) === maker);
+      .filter((one) => numberOf(one, index) === maker);
     const ids = new Set(around.map(({ id }) => id));
     if (around[0] !== undefined && callsSeen(fn.id, ids, found) > 1) makers.set(fn.id, around[0].label);
   }
@@ -208,22 +211,22 @@ function singleClosures({ streams, functions }: Found): ReadonlySet<number> {
   return new Set([...last].filter(([, isOne]) => isOne).map(([functionId]) => functionId));
 }
 
-/** Index of the function that creates this one, or its class, in each call; null if there is none. */
-function makerOf(fn: FunctionInfo, isOptimized: boolean, index: SourceIndex): number | null {
+/** Index of the function that creates this one, or its class, in each call and need not; null if there is none. */
+function makerOf(fn: FunctionInfo, isOptimized: boolean, index: SourceIndex, text: string): number | null {
   const { functions } = index;
-  const number = at(fn, index);
+  const number = numberOf(fn, index);
   const around = functions[number]?.parent ?? -1;
   const part = functions[around];
   const holder = part !== undefined && isPartOfClass(part) ? part.parent : around;
-  const literal = functions[holder]?.kind === 'class' ? holder : number;
-  const { parent = -1, isMadeByEachCall = false } = functions[literal] ?? {};
-  const maker = functions[parent];
-  if (!isMadeByEachCall || maker?.kind !== 'function') return null;
-  const isCallback = maker.calls.some(({ inline }) => inline.includes(literal));
-  return isCallback && isOptimized ? null : parent;
+  const at = functions[holder]?.kind === 'class' ? holder : number;
+  const literal = functions[at];
+  const maker = functions[literal?.parent ?? -1];
+  if (literal?.isMadeByEachCall !== true || maker?.kind !== 'function') return null;
+  const isCallback = maker.calls.some(({ inline }) => inline.includes(at));
+  return (isCallback && isOptimized) || !isHoistable(text, literal, maker) ? null : literal.parent;
 }
 
-function at({ line, column, name }: FunctionInfo, index: SourceIndex): number {
+function numberOf({ line, column, name }: FunctionInfo, index: SourceIndex): number {
   return functionAt(index, line, column, name);
 }
 

@@ -69,6 +69,15 @@ test('neither is one of a generator, or of a function that goes on after it has 
   assert.equal(await makerOfSum(waiting), 'handler', 'it was called anew');
 });
 
+test('neither is one that changes what is around it, or reads that and is handed on', async () => {
+  const inside = async (code: string) => makerOfSum(`${emit}\nfunction handler(items) {\n  const sum = ${code};\n}`);
+  assert.equal(await inside('(list) => list + items;\n  sum(items)'), 'handler');
+  assert.equal(await inside('(list) => list.items;\n  each(sum)'), 'handler');
+  assert.equal(await inside('(list) => list + items;\n  each(sum)'), null);
+  for (const changes of ['items = 1', 'items ||= 1', '++items', '[items--]'])
+    assert.equal(await inside(`(list) => (${changes});\n  sum(items)`), null, changes);
+});
+
 test('neither is one that V8 compiled for the only closure there was', async () => {
   const source = `${emit}\nfunction handler(items) {\n  function sum(list) {}\n  return sum(items);\n}`;
   assert.equal(await makerOfSum(source, { marker: "*'" }), null);
