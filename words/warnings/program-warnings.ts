@@ -113,9 +113,9 @@ export const programWarnings = {
   /** In so many operations something ran for over the threshold of which no sample was taken, at most for `worst`. */
   unsampledOperations: ({ operations, worst }: { operations: number; worst: Microseconds }) =>
     `No sample shows what held the loop for up to ${duration(worst)} in ${plural(operations, 'operation')}, as on a machine that is too busy: record again when less is running.`,
-  /** Scavenges took this share (0 to 1) of the busy time of a loop. */
-  manyScavenges: ({ share, count, pid }: { share: number; count: number; pid: number | null }) =>
-    `${percent(share, 1)} of the busy time${pid === null ? '' : ` of process ${pid}`} went into ${plural(count, 'scavenge')} (collections of short-lived objects): make fewer such objects, or give them room with node --max-semi-space-size=64 (in MB).`,
+  /** Scavenges took this share (0 to 1) of the busy time of a loop; null where it is not known. */
+  manyScavenges: ({ share, count, pid }: { share: number | null; count: number; pid: number | null }) =>
+    `${share === null ? 'Much' : percent(share, 1)} of the busy time${pid === null ? '' : ` of process ${pid}`} went into ${plural(count, 'scavenge')} (collections of short-lived objects): make fewer such objects, or give them room with node --max-semi-space-size=64 (in MB), where they have less.`,
 } satisfies Texts;
 
 const withoutCache = {
