@@ -44,7 +44,7 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
     causeOfTime(shares, source) ??
     causeOfInlined(source) ??
     causeOfText(shares, source) ??
-    (shares.recursive >= MOST && !loopsInLeaves(source) ? plain('recursion') : null) ??
+    (shares.recursive >= MOST && !loopsInLeaves(source) && source?.wraps !== true ? plain('recursion') : null) ??
     causeOfCalls(cause, shares, source);
   return { cause: found, remedy: source?.pages.find(({ page }) => suits(page, found))?.page ?? null };
 }

@@ -4,6 +4,7 @@ import type { HotLine } from '../lines/hot-lines.ts';
 import type { CulpritFigures } from '../function-figures/function-figures.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import { isBefore } from '../../read/source-code/source-index.ts';
 import type { LoopLines, SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
 import { ownCode, sourceOf } from '../../read/source-code/own-code.ts';
 import { meaningOf } from '../../read/source-code/name-meanings.ts';
@@ -48,6 +49,8 @@ export interface SourceFacts {
   /** The built-in functions that the line may call, without those that cost next to nothing. */
   readonly builtIns: readonly string[];
   readonly callsItself: boolean;
+  /** Whether several closures of it may call each other: no code around it calls it, or what it is in. */
+  readonly wraps: boolean;
   /**
    * Whether the line, in no loop, calls a function that takes turns with this one: then V8 has lost frames of that one,
    * and what else the line does says nothing.
@@ -85,7 +88,6 @@ export async function sourceFacts(
   const together = inlinedIntoMembers(run, cause);
   const calledInLoop = await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes);
   const pages = text === null || line === null ? [] : pagesOn({ source: text, line, waited, inCalls }, source, index);
-  const partners = new Set(members.flatMap(({ functionId }) => run.functions.functions[functionId]?.name ?? []));
   return {
     line,
     isOneOf: together === null && hottest?.precision === 'oneOf',
@@ -97,12 +99,19 @@ export async function sourceFacts(
     compression: syncCalls.find((name) => pageOfCall(name) === 'compression') ?? null,
     builtIns: here.filter((call) => mayTakeTime(call, source, index)).map(({ callee }) => callee),
     callsItself: here.some(({ callee }) => callee === fn.name),
-    callsPartner: loop === null && here.some(({ callee }) => callee !== '' && partners.has(callee)),
+    wraps: index !== null && source !== undefined && isUncalledClosure(source, index),
+    callsPartner: loop === null && callsMember(here, cause, run),
     isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
     isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
     loop,
     calledInLoop,
   };
+}
+
+/** Whether one of these calls names a function that takes turns in a cause. */
+function callsMember(calls: readonly SourceCall[], { members }: Cause, { functions: { functions } }: Found): boolean {
+  const names = new Set(members.map(({ functionId }) => functions[functionId]?.name));
+  return calls.some(({ callee }) => callee !== '' && names.has(callee));
 }
 
 /** The line with the largest part of a function, of those on which no other one has more. */
@@ -124,6 +133,20 @@ function pagesOn(
 ): readonly MatchedPage[] {
   const own = fn === undefined || index === null ? null : ownCode(asked.source, line, fn, index);
   return matchedPages({ ...asked, line: toLine0(line), own });
+}
+
+/** Whether a function lies in another one, and no code there calls it, or what it lies in. */
+function isUncalledClosure(closure: SourceFunction, { functions }: SourceIndex): boolean {
+  const around: SourceFunction[] = [];
+  for (let at = functions[closure.parent]; at !== undefined && at.kind !== 'module'; at = functions[at.parent])
+    around.push(at);
+  const outermost = around.at(-1);
+  if (outermost === undefined || !around.some(({ kind }) => kind === 'function')) return false;
+  const titles = new Set([closure, ...around].flatMap(({ title }) => title ?? []));
+  const isNamed = ({ callee, passed }: SourceCall): boolean => [callee, ...passed].some((name) => titles.has(name));
+  const isInside = ({ start }: SourceFunction): boolean =>
+    !isBefore(start, outermost.start) && isBefore(start, outermost.end);
+  return !functions.some((fn) => isInside(fn) && fn.calls.some(isNamed));
 }
 
 /** Whether a remedy helps where the line runs once: a copy costs little. */

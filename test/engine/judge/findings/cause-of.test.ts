@@ -186,6 +186,14 @@ test('a function that calls itself and spends its time in a loop of its leaves i
   assert.deepEqual(await causeIn(drawing, `${head}  sum += x.size;\n}\n`), ['recursion', null]);
 });
 
+test('closures of one function that call each other are no recursion, unless code around them names it', async () => {
+  const nested = 'f f f f f f\nf:2 f:2 f:2 f:2 f:2 f:2';
+  const timed = (call: string): string => `const timed = (fn) =>\nfunction run(x) { return ${call}; };\n`;
+  const places = { f: { line: 1, column: 12, name: 'run' } };
+  assert.deepEqual(await causeIn(nested, timed('fn(x)'), places), ['own', null]);
+  assert.deepEqual(await causeIn(nested, timed('run(x)'), places), ['recursion', null]);
+});
+
 test('how its caller calls a function counts where all calls of that name do so', async () => {
   const causeOf = async (calls: string) => {
     const source = `async function g(rows, other) {\n${calls}\n}\nfunction f(a, b) {\n  return a.n - b.n;\n}\n`;
