@@ -18,13 +18,9 @@ test('of one kind only the most precise remedy is said, and two at the most', ()
 });
 
 test('a function has no remedy for what another one does on its line', () => {
-  const source = 'function f(x) { return x + 1; } function g(x) { return x.map((y) => [...y].sort()); }';
-  const pagesOf = (before: string, name: string): readonly string[] => {
-    const fn = { line: line0(0), column: column0(source.indexOf(before)), name, moduleBody: false };
-    return remediesFor({ ...asked(source, 0), fn }).map(({ page }) => page);
-  };
-  assert.deepEqual([pagesOf('(x) { return x + ', 'f'), pagesOf('(x) { return x.', 'g')], [[], []]);
-  assert.deepEqual(pagesOf('(y)', ''), ['sorting']);
+  const source = 'function f(x) { return x.map((y) => [...y].sort()); }';
+  const fn = { line: line0(0), column: column0(10), name: 'f', moduleBody: false };
+  assert.deepEqual([pagesFor(source), remediesFor({ ...asked(source, 0), fn })], [['sorting'], []]);
 });
 
 test('an ordinary line, and one that is not there, has none', () => {

@@ -37,10 +37,8 @@ test('a loop that was busy for 40 % is summed up, and stands in the JSON', async
 });
 
 test('over a tenth of the busy time in scavenges is said, with the flag that helps', async () => {
-  const warningsOf = async (scavenges: number): Promise<string> => {
-    const { analysis } = await hotspotsOf(drawing, { turns: [], turnLines: busySecond(scavenges) });
-    return analysis.warnings.map(warningText).join();
-  };
+  const found = async (scavenges: number) => hotspotsOf(drawing, { turns: [], turnLines: busySecond(scavenges) });
+  const warningsOf = async (ms: number) => (await found(ms)).analysis.warnings.map(warningText).join();
   const flag = /of the busy time of process 7 .* 90 scavenges .*--max-semi-space-size=64 .* where they have less/;
   assert.match(await warningsOf(120), new RegExp(`^30 % ${flag.source}`));
   assert.match(await warningsOf(440), new RegExp(`^Much ${flag.source}`), 'they took longer than the turns');

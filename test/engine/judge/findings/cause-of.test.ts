@@ -8,6 +8,8 @@ const text = "function f(x) {\n  if (!known.test(x)) return '';\n  return x.repl
 const inPackage = { p: { url: 'file:///app/node_modules/p/index.js', name: '' } };
 const functions = { f: { line: 0, column: 10 }, r: { url: '', name: 'RegExp: [-_]', line: -1, column: -1 } };
 
+type Run = readonly [count: number, ...frames: readonly string[]];
+
 /** Kind and line of the first finding's cause, where each sample is 10 ms. */
 async function causeIn(
   drawing: string,
@@ -18,11 +20,8 @@ async function causeIn(
   return [first?.cause.kind, first?.cause.line];
 }
 
-test('what V8 counts for the function on a line that matches is matching, where V8 is seen to match below it', async () => {
+test('what V8 counts for the function on a line that matches is matching only where V8 is seen to match below it', async () => {
   assert.deepEqual(await causeIn('f:3 f:3 f:3 f:3 f:3 f f:2\n. . . . . r .'), ['regex', 3]);
-});
-
-test('a line that may match is no cause where V8 is not seen to match', async () => {
   assert.deepEqual(await causeIn('f:3 f:3 f:3 f:3 f:3 f:3 f:2'), ['own', null]);
 });
 
@@ -57,23 +56,15 @@ test('the loop of what a file runs while it loads is its cause, unless it waits 
   assert.deepEqual(await causeOf('for (const x of all) {\nfor (;;) x();\nawait 1;\n}'), ['loop', 2]);
 });
 
-test('of a package the cause is the one inside that has most of the time', async () => {
-  const rows = [
-    [24, 'raw-body#done', 'qs#parse'],
-    [6, 'raw-body#done', 'iconv-lite#decode'],
-  ] as const;
-  const [first] = await findingsOf(columns(...rows), { turns: [[0, 30]] });
-  assert.deepEqual([first?.name, first?.open, first?.cause.text], ['raw-body', true, 'most of it in the package qs']);
-});
-
-test('where no package inside has most of the time, it is the package itself', async () => {
-  const rows = [
-    [12, 'raw-body#done', 'qs#parse'],
-    [6, 'raw-body#done'],
-    [12, 'raw-body#done', 'iconv-lite#decode'],
-  ] as const;
-  const [first] = await findingsOf(columns(...rows), { turns: [[0, 30]] });
-  assert.deepEqual([first?.name, first?.cause.text], ['raw-body', 'all of it in the package raw-body']);
+test('of a package the cause is the one inside that has most of the time, else the package itself', async () => {
+  const causeOf = async (...rows: readonly Run[]) => {
+    const [first] = await findingsOf(columns(...rows), { turns: [[0, 30]] });
+    return [first?.name, first?.open, first?.cause.text];
+  };
+  const [qs, iconv] = [['raw-body#done', 'qs#parse'] as const, ['raw-body#done', 'iconv-lite#decode'] as const];
+  const [most, all] = ['most of it in the package qs', 'all of it in the package raw-body'];
+  assert.deepEqual(await causeOf([24, ...qs], [6, ...iconv]), ['raw-body', true, most]);
+  assert.deepEqual(await causeOf([12, ...qs], [6, 'raw-body#done'], [12, ...iconv]), ['raw-body', true, all]);
 });
 
 test('a line that is one of several is not named as the line of the call', async () => {
@@ -84,7 +75,7 @@ test('a line that is one of several is not named as the line of the call', async
 });
 
 test('a function that calls itself for most of its time is a recursion; one that V8 samples twice on a stack is none', async () => {
-  const causeOf = async (...rows: (readonly [count: number, ...frames: readonly string[]])[]) =>
+  const causeOf = async (...rows: readonly Run[]) =>
     (await findingsOf(columns(...rows), { turns: [[0, 30]] }))[0]?.cause.kind;
   assert.equal(await causeOf([10, 'walk'], [10, 'walk', 'walk'], [10, 'walk', 'walk', 'walk']), 'recursion');
   assert.equal(await causeOf([28, 'walk'], [2, 'walk', 'walk']), 'own');
@@ -115,11 +106,9 @@ test('where a line calls more than what its text is known for, the cause is prob
   assert.deepEqual(await causeOf('JSON.stringify(x.toSorted().slice(0, 9))'), probably);
   const matching = ['all of it probably in a regular expression, line 3', 'regular-expressions'];
   assert.deepEqual(await causeOf('pattern.test(x)'), matching);
-  const copying = (more = ''): string => `it ${more}copies all that came before, again and again, line 3`;
+  const copying = 'it probably copies all that came before, again and again, line 3';
   assert.deepEqual(await causeOf('all = [...all, x.flat()]'), ['its own code', null]);
-  assert.deepEqual(await causeOf('0; for (const y of x) all = [...all, y]'), [copying(), 'growing-copies']);
-  assert.deepEqual(await causeOf('0; for (;;) all = [...all, x.flat()]'), [copying('probably '), 'growing-copies']);
-  assert.deepEqual(await causeOf('/(a+)+$/.test(x)'), [matching[0]?.replace(' probably', ''), matching[1]]);
+  assert.deepEqual(await causeOf('0; for (;;) all = [...all, x.flat()]'), [copying, 'growing-copies']);
 });
 
 test('of a line with code of several functions only that of its own tells what a function does', async () => {
@@ -128,17 +117,15 @@ test('of a line with code of several functions only that of its own tells what a
   const places = {
     f: { line: 0, column: 10 },
     p: { url: '/app/src/f.js', line: 0, column: source.indexOf('p(') + 1 },
-    q: { url: '/app/src/f.js', line: 1, column: 10 },
     c: { url: '/app/src/f.js', line: 1, column: source.indexOf('(x) =>') - source.indexOf('\n') - 1, name: '' },
   };
   assert.deepEqual(await causeIn('f:1 f:1 f:1 f:1 f:1 f:1', source, places), ['loop', 1]);
   assert.deepEqual(await causeIn('p:1 p:1 p:1 p:1 p:1 p:1', source, places), ['json', 1]);
-  assert.deepEqual(await causeIn('q q q q q q\nc:2 c:2 c:2 c:2 c:2 c:2', source, places), ['loop', 2]);
+  assert.deepEqual(await causeIn('c:2 c:2 c:2 c:2 c:2 c:2', source, places), ['loop', 2]);
   const apart = 'function f(x) { x.sort(); function p() {}\n  JSON.parse(x);\n}\n';
   const shared = 'h h h h h h h h h h h h h\nf:1 f:1 f:1 f:1 f:2 f:2 f:2 f:2 f:2 f:2 p:1 p:1 p:1';
   const onOne = { ...places, p: { ...places.p, column: apart.indexOf('p(') + 1 } };
   assert.deepEqual(await causeIn(shared, apart, onOne), ['json', 2]);
-  assert.deepEqual(await causeIn('q:2 q:2 q:2 q:2 q:2 q:2', source, places), ['json', 2]);
 });
 
 test('a line that takes turns with a function that it calls once has no other call of it as its cause', async () => {
