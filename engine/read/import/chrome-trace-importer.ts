@@ -124,25 +124,37 @@ function wholeProfile(event: Fields): TraceProfile {
 
 function profileOf(head: Fields, pieces: readonly Fields[]): string {
   const data = pieces.toSorted((a, b) => numberOf(a['ts'], 0) - numberOf(b['ts'], 0)).map(dataOf);
-  const cpuProfiles = data.map((one) => fieldsOf(one['cpuProfile']));
-  const samples = cpuProfiles.flatMap((one) => listOf(one['samples']));
+  const samples = data.flatMap(samplesOf);
   const timeDeltas = data.flatMap((one) => listOf(one['timeDeltas']));
   const startTime = numberOf(dataOf(head)['startTime'], numberOf(head['ts'], 0));
   const sampled = timeDeltas.reduce<number>((sum, delta) => sum + numberOf(delta, 0), startTime);
-  const ticks = ticksByNode(
-    samples,
-    data.flatMap((one) => listOf(one['lines'])),
-  );
-  const nodes = cpuProfiles
-    .flatMap((one) => listOf(one['nodes']))
+  const ticks = ticksByNode(samples);
+  const nodes = data
+    .flatMap((one) => listOf(fieldsOf(one['cpuProfile'])['nodes']))
     .filter(isRecord)
     .map((node) => ({
       ...node,
       callFrame: callFrameOf(node),
       positionTicks: [...(ticks.get(node['id']) ?? [])].map(([line, count]) => ({ line, ticks: count })),
     }));
-  const endTime = numberOf(data.at(-1)?.['endTime'], sampled);
-  return JSON.stringify({ nodes, startTime, endTime: Math.max(endTime, sampled), samples, timeDeltas });
+  const endTime = Math.max(numberOf(data.at(-1)?.['endTime'], sampled), sampled);
+  return JSON.stringify({ nodes, startTime, endTime, samples: samples.map(({ node }) => node), timeDeltas });
+}
+
+interface ChunkSample {
+  /** Id of its node. */
+  readonly node: unknown;
+  /** The executing line, from 1; 0 where it is unknown. */
+  readonly line: number;
+}
+
+/** The samples of a chunk. V8 leaves `lines` out if no sample of the chunk has a line. */
+function samplesOf(chunk: Fields): readonly ChunkSample[] {
+  const lines = listOf(chunk['lines']);
+  return listOf(fieldsOf(chunk['cpuProfile'])['samples']).map((node, index) => ({
+    node,
+    line: numberOf(lines[index], 0),
+  }));
 }
 
 /** Adds the members that a `.cpuprofile` always has, and a trace only where they are not empty. */
@@ -158,16 +170,12 @@ function callFrameOf(node: Fields): Fields {
 }
 
 /** Number of samples in which each line (from 1) was executing, by the node's id. */
-function ticksByNode(
-  samples: readonly unknown[],
-  lines: readonly unknown[],
-): ReadonlyMap<unknown, ReadonlyMap<number, number>> {
+function ticksByNode(samples: readonly ChunkSample[]): ReadonlyMap<unknown, ReadonlyMap<number, number>> {
   const ticks = new Map<unknown, Map<number, number>>();
-  for (const [index, sample] of samples.entries()) {
-    const line = numberOf(lines[index], 0);
+  for (const { node, line } of samples) {
     if (line <= 0) continue;
-    const ofNode = ticks.get(sample) ?? new Map<number, number>();
-    ticks.set(sample, ofNode.set(line, (ofNode.get(line) ?? 0) + 1));
+    const ofNode = ticks.get(node) ?? new Map<number, number>();
+    ticks.set(node, ofNode.set(line, (ofNode.get(line) ?? 0) + 1));
   }
   return ticks;
 }
