@@ -1,3 +1,4 @@
+import { defectWarnings } from './cpu-profile-importer.ts';
 import type { PlainReader } from './cpuprofile/plain-reader.ts';
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from './cpuprofile/json-bytes.ts';
 import { ProfileDecoder } from './cpuprofile/profile-decoder.ts';
@@ -17,23 +18,23 @@ export const chromeTraceImporter: Importer = {
     // This rejects where one profile is longer than the longest string.
     const nothing = { profiles: [], maps: [], isWhole: false, isHermes: false };
     const { profiles, maps, isWhole, isHermes } = await profilesInTrace(content, signal).catch(() => nothing);
-    const { threads, isTooMuch } = threadsOf(profiles, plain);
+    const { threads, warnings } = threadsOf(profiles, plain, file);
     if (signal?.aborted === true) return { type: 'cancelled' };
     if (threads.length > 0) {
-      const warnings: readonly Warning[] = isWhole ? [] : [{ type: 'traceDamaged', file, damage: 'partly' }];
-      return { type: 'trace', threads, maps, warnings };
+      const cut: readonly Warning[] = isWhole ? [] : [{ type: 'traceDamaged', file, damage: 'partly' }];
+      return { type: 'trace', threads, maps, warnings: [...cut, ...warnings] };
     }
-    if (isTooMuch) return { type: 'unusable', warning: { type: 'profileDamaged', file, damage: 'tooMany' } };
     const damage = isHermes ? 'hermes' : isWhole ? 'empty' : 'cutOff';
-    return { type: 'unusable', warning: { type: 'traceDamaged', file, damage } };
+    return { type: 'unusable', warning: warnings[0] ?? { type: 'traceDamaged', file, damage } };
   },
 };
 
-/** `isTooMuch`: one of the profiles is over a limit, and left out. */
+/** The warnings say what is wrong in profiles, also in those that are left out. A thread may have no samples. */
 function threadsOf(
   found: readonly TraceProfile[],
   plain: PlainReader | null,
-): { readonly threads: readonly ImportedThread[]; readonly isTooMuch: boolean } {
+  file: string,
+): { readonly threads: readonly ImportedThread[]; readonly warnings: readonly Warning[] } {
   /** The thread that is named as the main thread, by process. */
   const mains = new Map(
     [...groupBy(found, ({ pid }) => pid)].map(([pid, own]) => {
@@ -42,17 +43,18 @@ function threadsOf(
     }),
   );
   const threads: ImportedThread[] = [];
-  let isTooMuch = false;
+  const warnings: Warning[] = [];
   for (const { pid, tid, json } of found) {
     const decoder = new ProfileDecoder(plain);
     decoder.push(new TextEncoder().encode(json));
     const decoded = decoder.finish();
-    isTooMuch ||= decoded.type === 'damaged' && (decoded.damage === 'tooMany' || decoded.damage === 'tooLong');
     if (decoded.type === 'profile') {
-      threads.push({ pid, threadId: tid === mains.get(pid) ? 0 : tid, profile: decoded.profile });
-    }
+      const { profile } = decoded;
+      threads.push({ pid, threadId: tid === mains.get(pid) ? 0 : tid, profile });
+      for (const warning of defectWarnings(file, profile.defects)) warnings.push(warning);
+    } else if (decoded.damage !== 'noSamples') warnings.push({ type: 'profileDamaged', file, damage: decoded.damage });
   }
-  return { threads, isTooMuch };
+  return { threads, warnings };
 }
 
 interface TraceProfile {
@@ -125,9 +127,8 @@ function wholeProfile(event: Fields): TraceProfile {
 function profileOf(head: Fields, pieces: readonly Fields[]): string {
   const data = pieces.toSorted((a, b) => numberOf(a['ts'], 0) - numberOf(b['ts'], 0)).map(dataOf);
   const samples = data.flatMap(samplesOf);
-  const timeDeltas = data.flatMap((one) => listOf(one['timeDeltas']));
   const startTime = numberOf(dataOf(head)['startTime'], numberOf(head['ts'], 0));
-  const sampled = timeDeltas.reduce<number>((sum, delta) => sum + numberOf(delta, 0), startTime);
+  const sampled = samples.reduce((sum, { delta }) => sum + numberOf(delta, 0), startTime);
   const ticks = ticksByNode(samples);
   const nodes = data
     .flatMap((one) => listOf(fieldsOf(one['cpuProfile'])['nodes']))
@@ -137,22 +138,29 @@ function profileOf(head: Fields, pieces: readonly Fields[]): string {
       callFrame: callFrameOf(node),
       positionTicks: [...(ticks.get(node['id']) ?? [])].map(([line, count]) => ({ line, ticks: count })),
     }));
-  const endTime = Math.max(numberOf(data.at(-1)?.['endTime'], sampled), sampled);
+  const deltas = samples.map(({ delta }) => delta);
+  const timeDeltas = deltas.every((delta) => delta === null) ? [] : deltas;
+  const end = Math.max(numberOf(data.at(-1)?.['endTime'], sampled), sampled);
+  const endTime = timeDeltas.includes(null) ? sampled : end; // The time that is missing is not that of the last sample.
   return JSON.stringify({ nodes, startTime, endTime, samples: samples.map(({ node }) => node), timeDeltas });
 }
 
 interface ChunkSample {
-  /** Id of its node. */
+  /** Id of its node; −1 where the chunk has a time and no sample. */
   readonly node: unknown;
+  /** Time since the sample before it, in µs; null where it is missing. */
+  readonly delta: unknown;
   /** The executing line, from 1; 0 where it is unknown. */
   readonly line: number;
 }
 
 /** The samples of a chunk. V8 leaves `lines` out if no sample of the chunk has a line. */
 function samplesOf(chunk: Fields): readonly ChunkSample[] {
-  const lines = listOf(chunk['lines']);
-  return listOf(fieldsOf(chunk['cpuProfile'])['samples']).map((node, index) => ({
-    node,
+  const nodes = listOf(fieldsOf(chunk['cpuProfile'])['samples']);
+  const [deltas, lines] = [listOf(chunk['timeDeltas']), listOf(chunk['lines'])];
+  return Array.from({ length: Math.max(nodes.length, deltas.length) }, (_, index) => ({
+    node: nodes[index] ?? -1,
+    delta: deltas[index] ?? null,
     line: numberOf(lines[index], 0),
   }));
 }

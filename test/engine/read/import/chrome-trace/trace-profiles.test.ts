@@ -30,7 +30,8 @@ function eventsOf(drawing: string, pid: number, tid: number): readonly unknown[]
   const chunk = (from: number, to: number, more: object): unknown =>
     event('ProfileChunk', from, {
       cpuProfile: { ...more, samples: samples.slice(from, to) },
-      ...(from === 0 ? {} : { lines: samples.slice(from, to).map((_, index) => 661 - index) }), // V8 leaves them out where all are 0.
+      // V8 leaves them out where all are 0.
+      ...(from === 0 ? {} : { lines: samples.slice(from, to).map((_, index) => 661 - index) }),
       timeDeltas: timeDeltas.slice(from, to),
     });
   return [
@@ -62,6 +63,20 @@ for (const [shape, content] of Object.entries(shapes)) {
     });
   }
 }
+
+test('a trace says what is missing in its profiles', async () => {
+  const text = JSON.stringify(events)
+    .replace('"timeDeltas"', '"lost"') // Of the second chunk, which comes first.
+    .replace('"samples":[4,4]', '"samples":[4]')
+    .replace(/"id":4,"parent":1(?!.*"parent")/, '"id":4,"parent":4');
+  const { warnings, functions } = await reportOfTrace(memoryWorld({ '/trace.json': text }));
+  assertEach(functions, ({ name, totalUs }) => [name, totalUs], [['parse', ms(1)]]);
+  assert.deepEqual(warnings.slice(0, 3), [
+    'trace.json has 1 sample of unknown nodes: counted as (program).',
+    'trace.json has 2 times that no clock can show: taken as 0.',
+    'trace.json is damaged: its call tree runs in a circle; record again.',
+  ]);
+});
 
 test('a trace without samples says how to have them', async () => {
   const world = memoryWorld({ '/trace.json': JSON.stringify({ traceEvents: events.slice(0, 2) }) });
