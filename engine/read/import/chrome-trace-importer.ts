@@ -2,6 +2,7 @@ import { defectWarnings } from './cpu-profile-importer.ts';
 import type { PlainReader } from './cpuprofile/plain-reader.ts';
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from './cpuprofile/json-bytes.ts';
 import { ProfileDecoder } from './cpuprofile/profile-decoder.ts';
+import type { CpuProfile } from '../samples/cpu-profile.ts';
 import { isTrace } from '../files/file-kinds.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
@@ -42,7 +43,7 @@ function threadsOf(
       return [pid, main?.tid] as const;
     }),
   );
-  const threads: ImportedThread[] = [];
+  const profiles: ThreadProfile[] = [];
   const warnings: Warning[] = [];
   for (const { pid, tid, json } of found) {
     const decoder = new ProfileDecoder(plain);
@@ -50,11 +51,32 @@ function threadsOf(
     const decoded = decoder.finish();
     if (decoded.type === 'profile') {
       const { profile } = decoded;
-      threads.push({ pid, threadId: tid === mains.get(pid) ? 0 : tid, profile });
+      profiles.push({ pid, threadId: tid === mains.get(pid) ? 0 : tid, profile });
       for (const warning of defectWarnings(file, profile.defects)) warnings.push(warning);
     } else if (decoded.damage !== 'noSamples') warnings.push({ type: 'profileDamaged', file, damage: decoded.damage });
   }
-  return { threads, warnings };
+  return { threads: joinOverlapping(profiles), warnings };
+}
+
+type ThreadProfile = Pick<ImportedThread, 'pid' | 'threadId'> & { readonly profile: CpuProfile };
+
+/** Joins profiles of one thread that overlap (that of `--cpu-prof` and the trace's own), whose samples count once. */
+function joinOverlapping(profiles: readonly ThreadProfile[]): readonly ImportedThread[] {
+  const ofThreads = groupBy(profiles, ({ pid, threadId }) => `${pid} ${threadId}`).values();
+  return [...ofThreads].flatMap((own) => {
+    const joined: (ImportedThread & { readonly profiles: CpuProfile[] })[] = [];
+    let end = -Infinity;
+    for (const { profile, ...thread } of own.toSorted((a, b) => startOf(a.profile) - startOf(b.profile))) {
+      if (startOf(profile) < end) joined.at(-1)?.profiles.push(profile);
+      else joined.push({ ...thread, profiles: [profile] });
+      end = Math.max(end, profile.end);
+    }
+    return joined;
+  });
+}
+
+function startOf({ times, end }: CpuProfile): number {
+  return times.at(0) ?? end;
 }
 
 interface TraceProfile {

@@ -40,7 +40,8 @@ export interface ImportedThread {
   readonly pid: number;
   /** Number of the thread: 0 for the main thread, or for the only one. */
   readonly threadId: number;
-  readonly profile: CpuProfile;
+  /** Parts that overlap, in order; at least one. */
+  readonly profiles: readonly CpuProfile[];
 }
 
 /** Original places by the places in scripts (`placeKey`). */

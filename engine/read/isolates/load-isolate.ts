@@ -55,8 +55,8 @@ export async function loadIsolate(
     const loaded = await profileAt(path, reading);
     if (loaded.type === 'cancelled') return null;
     if (loaded.type === 'trace') {
-      return loaded.threads.map(({ profile, ...thread }, number) => ({
-        ...isolateOfTrace(source, { ...thread, profile: profileHere(profile, reading.paths) }, frames),
+      return loaded.threads.map((thread, number) => ({
+        ...isolateOfTrace(source, thread, frames, reading.paths),
         ...(number === 0 ? { warnings: loaded.warnings, maps: loaded.maps } : {}),
       }));
     }
@@ -129,12 +129,14 @@ function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePar
 /** If the thread is not the main thread, its frames show its kind. */
 function isolateOfTrace(
   source: IsolateSource,
-  { pid, threadId, profile }: ImportedThread,
+  { pid, threadId, profiles }: ImportedThread,
   frames: FrameTable,
+  paths: PathMap,
 ): LoadedIsolate {
+  const here = profiles.map((profile) => profileHere(profile, paths));
   return {
     source: { ...source, pid, threadId, threadKind: threadId === 0 ? 'main' : null },
-    parts: [{ profile, frames: frames.add(profile) }],
+    parts: here.map((profile) => ({ profile, frames: frames.add(profile) })),
     isSilent: false,
     places: new Map(),
     maps: [],

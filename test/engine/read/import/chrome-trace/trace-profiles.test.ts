@@ -16,7 +16,7 @@ import { warningText } from '../../../../../words/warnings/warning-text.ts';
 import { analyzedIn, failureIn } from '../../../../helpers/analyzed.ts';
 
 /** The events of one thread's profile, with its samples in two pieces, as V8 writes them. */
-function eventsOf(drawing: string, pid: number, tid: number): readonly unknown[] {
+function eventsOf(drawing: string, pid: number, tid: number, profile = tid): readonly unknown[] {
   const { nodes, samples, timeDeltas, startTime } = drawProfile(drawing);
   const written = nodes.map(({ id, callFrame }) => {
     const { url, functionName } = callFrame;
@@ -25,7 +25,7 @@ function eventsOf(drawing: string, pid: number, tid: number): readonly unknown[]
     return { id, parent, callFrame: frame };
   });
   const event = (name: string, ts: number, data: unknown): unknown => {
-    return { args: { data }, cat: 'v8', id: `0x${tid}`, name, ph: 'P', pid, tid, ts };
+    return { args: { data }, cat: 'v8', id: `0x${profile}`, name, ph: 'P', pid, tid, ts };
   };
   const chunk = (from: number, to: number, more: object): unknown =>
     event('ProfileChunk', from, {
@@ -47,6 +47,7 @@ const shapes: Readonly<Record<string, string | Uint8Array>> = {
   'DevTools saved': JSON.stringify({ metadata: { source: 'DevTools', sourceMaps: [{ a: {} }] }, traceEvents: events }),
   'with its events first': JSON.stringify({ traceEvents: events, metadata: {} }, null, 1),
   'that is a list': `[\n${events.map((one) => JSON.stringify(one)).join(',\n')}\n]`,
+  'with two profiles of a thread': JSON.stringify([...events, ...eventsOf('parse (idle)', 7, 7, 8)]),
   gzipped: gzipSync(JSON.stringify({ traceEvents: events })),
 };
 
