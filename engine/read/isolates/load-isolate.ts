@@ -86,9 +86,15 @@ async function profileAt(path: string, reading: IsolateReading): ReturnType<type
   const load = async (): ReturnType<typeof loadProfile> => loadProfile(path, reading, onBytes);
   if (decoded === undefined) return load();
   const loaded = await decoded.profiles.of({ paths: [path] }, world, load, onBytes);
-  if (loaded.type !== 'profile') return loaded;
-  // Streams write their own nodes into the given array.
-  return { ...loaded, profile: { ...loaded.profile, nodes: loaded.profile.nodes.slice() } };
+  if (loaded.type === 'profile') return { ...loaded, profile: copyOf(loaded.profile) };
+  if (loaded.type !== 'trace') return loaded;
+  const threads = loaded.threads.map((thread) => ({ ...thread, profiles: thread.profiles.map(copyOf) }));
+  return { ...loaded, threads };
+}
+
+/** The profile with nodes of its own: streams write theirs into the given array. */
+function copyOf(profile: CpuProfile): CpuProfile {
+  return { ...profile, nodes: profile.nodes.slice() };
 }
 
 async function measuredBeside(source: IsolateSource, reading: IsolateReading): Promise<Measured> {

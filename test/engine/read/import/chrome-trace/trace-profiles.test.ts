@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 import { analyze } from '../../../../../engine/analyze.ts';
+import { DecodedFiles } from '../../../../../engine/read/isolates/decoded-files.ts';
 import { describeFailure } from '../../../../../words/failures.ts';
 import { reportOf } from '../../../../../show/report/report.ts';
 import { parseJson } from '../../../../../protocol/json-value.ts';
@@ -64,6 +65,15 @@ for (const [shape, content] of Object.entries(shapes)) {
     });
   }
 }
+
+test('a trace that is decoded already gives the same profiles again', async () => {
+  const files = { '/trace.json': JSON.stringify(events) };
+  const world = { ...memoryWorld(files, { '/trace.json': 1 }), sizeOf: async () => 1 };
+  const options = { thresholdUs: ms(1), decoded: new DecodedFiles() };
+  const read = async (): Promise<Report> =>
+    reportOf((await analyzedIn(world, options, ['/trace.json'])).analysis, 'all');
+  assert.deepEqual((await read()).functions, (await read()).functions);
+});
 
 test('a trace says what is missing in its profiles', async () => {
   const text = JSON.stringify(events)
