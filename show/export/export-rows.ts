@@ -8,8 +8,9 @@ import { metaNodes } from '../../engine/read/samples/call-tree.ts';
 import { isWaitedFor } from '../../engine/read/samples/sample-stream.ts';
 import { threadNames } from '../../words/thread-names.ts';
 import { originsOfTicks, type Ticks } from '../../engine/judge/lines/line-shares.ts';
-import { line1 } from '../../protocol/units.ts';
+import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
 import type { SourceMapper } from '../../engine/read/sourcemap/source-mapper.ts';
+import type { OriginalLine } from '../../engine/read/sourcemap/ask-map.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 
 /** What one stack took on one thread, in one test and for one set of routes. */
@@ -140,7 +141,7 @@ function* rowsOfStream(
 /** The lines of an innermost frame by their part of its samples: where V8 has ticks. Others have their function's line. */
 export type LeafLines = (stream: number, node: number) => readonly { readonly line: number; readonly share: number }[];
 
-/** V8 knows lines of innermost frames alone. A tick in another file than its function's is left out: it was inlined. */
+/** V8 knows lines of innermost frames alone. A tick whose line is not certain has the line of its function. */
 export async function leafLines(
   { streams, functions }: Analysis,
   mapper: Pick<SourceMapper, 'lines'> | null,
@@ -156,17 +157,24 @@ export async function leafLines(
   return (stream, node) => {
     const { start, frame, line, count } = ticks[stream] ?? {};
     const fn = functions.functions[streams[stream]?.tree.functionId[node] ?? -1];
+    if (fn === undefined) return [];
     const counts = new Map<number, number>();
     for (let tick = start?.[node] ?? 0; tick < (start?.[node + 1] ?? 0); tick++) {
       const url = functions.frames[frame?.[tick] ?? -1]?.url ?? '';
       const at = line1(line?.[tick] ?? 0);
-      const [origin] = origins.get(url)?.get(at) ?? [{ url, line: at }];
-      if (origin?.url === fn?.url && origin !== undefined)
-        counts.set(origin.line, (counts.get(origin.line) ?? 0) + (count?.[tick] ?? 0));
+      const places = origins.has(url) ? (origins.get(url)?.get(at) ?? []) : [{ url, line: at, isGuess: false }];
+      const of = certainLine(places, fn) ?? toLine1(fn.line);
+      counts.set(of, (counts.get(of) ?? 0) + (count?.[tick] ?? 0));
     }
     const all = [...counts.values()].reduce((sum, one) => sum + one, 0);
     return [...counts].map(([of, one]) => ({ line: of, share: one / all }));
   };
+}
+
+/** Null for a guess, for one of several lines, and outside of the function, where the code of another was inlined. */
+function certainLine([place, ...others]: readonly OriginalLine[], fn: FunctionInfo): Line1 | null {
+  if (place === undefined || others.length > 0 || place.isGuess || fn.byName || fn.line < 0) return null;
+  return place.url === fn.url && place.line > fn.line ? place.line : null;
 }
 
 /** The texts of an export: unchanged, or scrubbed of what identifies the user. */

@@ -65,6 +65,9 @@ describe('of the shop', () => {
       assert.ok(stringTable.strings.includes(text), text);
     assert.ok(stringTable.strings.some((text) => text === 'GET /products'));
     assert.ok(location.some(({ line: [line] }) => Number(line?.line) === 23));
+    const starts = new Map(named.map(({ id, startLine }) => [id, startLine]));
+    const ran = location.flatMap(({ line }) => line);
+    assert.ok(ran.every(({ functionId, line }) => Number(line) >= Number(starts.get(functionId))));
     assert.equal(stringTable.strings[Number(mapping[0]?.filename)], 'node');
     // Else pprof takes them for C++: `RegExp: ^([a-z]+)@` would be `RegExp: ^@`.
     assert.ok(named.every(({ systemName }) => stringTable.strings[Number(systemName)] === ''));
