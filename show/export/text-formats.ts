@@ -16,7 +16,8 @@ export function* foldedOf(analysis: Analysis, part: ExportedPart, texts: ExportT
 }
 
 function foldedName({ name, file, line }: ExportFrame): string {
-  return `${name}${file === '' ? '' : ` ${file}:${line}`}`.replaceAll(/[;\s]+/g, ' ');
+  const place = line === 0 ? file : `${file}:${line}`;
+  return `${name}${file === '' ? '' : ` ${place}`}`.replaceAll(/[;\s]+/g, ' ');
 }
 
 /** A file of speedscope: a profile for each thread, with the held time of each stack, not in the order of time. */
