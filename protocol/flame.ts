@@ -191,6 +191,7 @@ export interface FlameOperation {
   /** Number of the operation in the report. */
   readonly number: number;
   readonly durationUs: Microseconds;
+  readonly estimated: boolean;
   /** Title of the running test; null where none is known. */
   readonly test: string | null;
 }

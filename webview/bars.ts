@@ -2,7 +2,7 @@ import { frameChanges } from '../protocol/diff.ts';
 import { type FlameFrame, frameCategories, type TiersAnswer } from '../protocol/flame.ts';
 import { v8Tiers } from '../protocol/v8-tiers.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
-import { ago, duration, plural } from '../words/formats/figures.ts';
+import { ago, plural } from '../words/formats/figures.ts';
 import { changeNames, differenceText, emptyText, perText, ruleText } from '../words/formats/diff-texts.ts';
 import { visible } from '../words/formats/foreign-text.ts';
 import { findPath } from './basics/blocks.ts';
@@ -10,6 +10,7 @@ import { closest, element, icon, setPressed, setText, textButton } from './basic
 import { frameName, share, tierLabel } from './basics/frame-text.ts';
 import { type Actions, freshChoices, isWholeRun, type PagePart, type State } from './basics/page-state.ts';
 import { type CategoryGroup, categoryGroups, type Paint, selfTime, swatch } from './basics/paint.ts';
+import { heldTime } from './basics/time-text.ts';
 
 /**
  * The legend of the kinds of code: what each colour and pattern means, and its share of self time in the zoom. Most
@@ -199,9 +200,9 @@ export function operationBar({ dispatch }: Actions): PagePart {
     const operation = answer?.picked === undefined ? answer?.operation : undefined; // The list says more about it.
     bar.hidden = operation === undefined;
     if (operation === undefined) return;
-    const { durationUs, test } = operation;
+    const { durationUs: heldUs, estimated, test } = operation;
     const where = test === null ? '' : `, in the test "${visible(test, 200)}"`;
-    text.textContent = `One operation alone: it held the event loop for ${duration(durationUs)}${where}.`;
+    text.textContent = `One operation alone: it held the event loop for ${heldTime({ heldUs, estimated })}${where}.`;
   };
   return { element: bar, update };
 }

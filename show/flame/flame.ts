@@ -173,8 +173,8 @@ class FlameGraph {
   #factsOf(number: number): Pick<FlameAnswer, 'operation'> {
     const operation = this.#analysis.operations[number];
     if (operation === undefined) return {};
-    const { held, test } = operation;
-    return { operation: { number, durationUs: held, test: test?.name ?? null } };
+    const { heldUs, estimated } = operationRow(this.#analysis, number);
+    return { operation: { number, durationUs: heldUs, estimated, test: operation.test?.name ?? null } };
   }
 
   #viewOf({ fold, tiers, part }: Pick<FlameQuery, 'fold' | 'tiers' | 'part'>, operation: number | null): FlameView {

@@ -13,7 +13,7 @@ const row: OperationRow = {
 };
 const answer = {
   ...drawnFlame('main 10 own'),
-  operation: { number: 3, durationUs: ms(312), test: null },
+  operation: { number: 3, durationUs: ms(312), estimated: false, test: null },
   operations: { rows: [row, { ...row, number: 5 }], first: 0, total: 2, note: null },
 };
 

@@ -139,7 +139,7 @@ test('a function that a lens asks for stands between its callers and its callees
 });
 
 test('an operation that was clicked in a list is shown among the long ones in time order, whatever was zoomed before', () => {
-  const operation = { number: 7, durationUs: milliseconds(312), test: null };
+  const operation = { number: 7, durationUs: milliseconds(312), estimated: false, test: null };
   const events: readonly PageEvent[] = [
     show('a'),
     { type: 'zoom', zoom: '0' },
@@ -153,7 +153,7 @@ test('an operation that was clicked in a list is shown among the long ones in ti
 });
 
 test('the worst operation of a function is shown alone, whatever is zoomed then, until all are asked for', () => {
-  const operation = { number: 7, durationUs: milliseconds(312), test: null };
+  const operation = { number: 7, durationUs: milliseconds(312), estimated: false, test: null };
   const worst: readonly PageEvent[] = [
     show('a'),
     { type: 'focus', functionId: 3, alone: true },

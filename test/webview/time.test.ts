@@ -4,9 +4,10 @@ import type { FlameFrame } from '../../protocol/flame.ts';
 import type { PickedOperation, RunPart, Timeline } from '../../protocol/time.ts';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import { makeBlocks } from '../../webview/basics/blocks.ts';
-import type { PageEvent } from '../../webview/basics/page-state.ts';
+import { freshChoices, type PageEvent } from '../../webview/basics/page-state.ts';
 import { axisTimes } from '../../webview/time-strip.ts';
 import { columnText, partText, pickedLines, pickedTitle, timelineText } from '../../webview/basics/time-text.ts';
+import { shownFacts } from '../../webview/take-away/page-markdown.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
 import { assertEach } from '../helpers/assert-each.ts';
@@ -29,7 +30,7 @@ const picked: PickedOperation = {
 };
 const answer = {
   ...drawnFlame('main 10 own'),
-  operation: { number: 3, durationUs: ms(312), test: null },
+  operation: { number: 3, durationUs: ms(312), estimated: false, test: null },
   operations: { rows: [row, { ...row, number: 5 }], first: 0, total: 2, note: null },
   picked,
 };
@@ -64,6 +65,12 @@ test('the strip says its longest turn and the delays, and which part is looked a
   assert.equal(partText({ lane: null, range: null }, timeline), '');
   assert.equal(columnText(timeline, 1), 'at 500 ms: a turn of 312 ms, delay up to 300 ms, GC 25 %');
   assert.equal(columnText(timeline, 0), 'at 0 ms: no turn of 1 ms or more');
+});
+
+test('the Markdown says that the time of one operation is an estimate', () => {
+  const estimate = { ...answer, operation: { ...answer.operation, estimated: true } };
+  const [, fact] = shownFacts({ shown: freshChoices, timeline: null }, estimate);
+  assert.equal(fact, 'one operation alone, which held the event loop for ≈312 ms');
 });
 
 test('turns are asked for after the first frames, once, and again for a page that has grown', () => {

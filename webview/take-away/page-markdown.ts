@@ -7,7 +7,7 @@ import { listFrames, findPath } from '../basics/blocks.ts';
 import { frameName, framePlace, isBar, notListed, share } from '../basics/frame-text.ts';
 import type { State } from '../basics/page-state.ts';
 import { categoryGroups, selfTime } from '../basics/paint.ts';
-import { partText } from '../basics/time-text.ts';
+import { heldTime, partText } from '../basics/time-text.ts';
 
 /** Functions in the table. */
 const MAX_ROWS = 15;
@@ -142,7 +142,7 @@ function shownFrame({ root, callers }: FlameAnswer, zoom: string): FlameFrame {
   return callers === undefined ? (findPath(root, zoom).at(-1) ?? root) : root;
 }
 
-function operationFact({ durationUs, test }: NonNullable<FlameAnswer['operation']>): string {
+function operationFact({ durationUs: heldUs, estimated, test }: NonNullable<FlameAnswer['operation']>): string {
   const where = test === null ? '' : `, in the test "${visible(test, 200)}"`;
-  return `one operation alone, which held the event loop for ${duration(durationUs)}${where}`;
+  return `one operation alone, which held the event loop for ${heldTime({ heldUs, estimated })}${where}`;
 }

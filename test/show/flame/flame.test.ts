@@ -85,7 +85,9 @@ test('the operation of which a function took most is shown alone, and said', asy
   const id = analysis.functions.functions.findIndex(({ name }) => name === 'a');
   const answer = flameOf(analysis, { ...all, worstOf: id });
   assert.deepEqual(drawn(answer), ['a 4 4', 'b 1 1']);
-  assert.deepEqual(answer.operation, { number: 1, durationUs: ms(5), test: null });
+  assert.deepEqual(answer.operation, { number: 1, durationUs: ms(5), estimated: false, test: null });
+  const { analysis: plain } = await hotspotsOf('a a a (idle)');
+  assert.equal(flameOf(plain, { ...all, operation: 0 }).operation?.estimated, true);
   assert.equal(flameOf(analysis, { ...all, worstOf: 99 }).operation, undefined);
 });
 
