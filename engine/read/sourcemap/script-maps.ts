@@ -289,7 +289,9 @@ function besideScript({ url, content }: MapSource, script: string | null): strin
 
 /** The path in a url: `folder/src/cart.ts` of `webpack://shop/./folder/src/cart.ts`; null for other urls. */
 function relativePathOf(url: string): string | null {
-  const path = /^webpack(?:-internal)?:\/\/[^/]*\/(.+?)(?:\?[^/]*)?$/.exec(url)?.[1];
+  const path = /^(?:webpack(?:-internal)?|rspack|turbopack):\/\/[^/]*\/(?:\[project\]\/)?(.+?)(?:\?[^/]*)?$/.exec(
+    url,
+  )?.[1];
   if (path === undefined) return null;
   const plain = path.replace(/^(?:\([^)]*\)\/)?(?:\.\/)+/, '');
   return /(^|[\\/])\.\.([\\/]|$)|^\(|^[a-z][a-z0-9+.-]*:|^[\\/]|!/i.test(plain) ? null : plain;
