@@ -57,13 +57,16 @@ function withoutVirtual(path: string): string {
   return [...folders.slice(0, Math.max(1, folders.length - Number(up))), rest].join('/');
 }
 
-/** Resolves a reference in the file `base` as a URL. One that names no file (`webpack://app/./src/cart.ts`) stays. */
+/**
+ * Resolves a reference in the file `base` as a URL, with `#` as a part of names: TypeScript writes paths as they are. One
+ * that names no file (`webpack://app/./src/cart.ts`) stays.
+ */
 export function resolveReference(reference: string, base: string, opened: readonly string[] = []): string {
   if (isAbsolutePath(reference)) return filePathOf(reference, opened) ?? reference;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return filePathOf(reference, opened) ?? reference;
   const path = filePathOf(base, opened);
   if (path === null) return (/^https?:/i.test(base) ? parsed(reference, base) : null) ?? reference;
-  const url = parsed(reference.replaceAll('\\', '/'), fileUrlOf(path));
+  const url = parsed(reference.replaceAll('\\', '/').replaceAll('#', '%23'), fileUrlOf(path));
   return url === null ? reference : (filePathOf(url, opened) ?? reference);
 }
 

@@ -22,6 +22,7 @@ for (const [url, path] of [
 for (const [reference, base, meaning] of [
   ['../src/a.ts', '/app/dist/a.js', '/app/src/a.ts'],
   ['a%20b.ts', '/app/my dist/#1/a.js', '/app/my dist/#1/a b.ts'],
+  ['../c#/#a.ts?b', '/app/dist/a.js', '/app/c#/#a.ts'],
   ['../../../../a.ts', '/app/a.js', '/a.ts'],
   ['..\\src\\a.ts', 'C:\\app\\dist\\a.js', 'C:/app/src/a.ts'],
   ['/elsewhere/a.ts', '/app/a.js', '/elsewhere/a.ts'],
