@@ -213,7 +213,8 @@ export function mapReferenceOf(text: string, url: string, opened: readonly strin
   const at = text.lastIndexOf('sourceMappingURL=');
   if (at < 0 || !/\/[/*][#@][ \t]*$/.test(text.slice(Math.max(0, at - 8), at))) return { type: 'none' };
   const rest = text.slice(at + 'sourceMappingURL='.length);
-  const end = rest.search(/[\s'"`]|\*\//);
+  // Percent-encoding leaves apostrophes as they are.
+  const end = rest.search(/^data:[^,]*(?<!;base64),/i.test(rest) ? /[\s"`]|\*\// : /[\s'"`]|\*\//);
   const reference = end < 0 ? rest : rest.slice(0, end);
   if (end >= 0 && !onlyComments.test(rest.slice(end))) return { type: 'none' };
   return reference.startsWith('data:') ? inlineMap(reference) : fileReference(reference, url, opened);
