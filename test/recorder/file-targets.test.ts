@@ -18,13 +18,14 @@ async function runOf(file: string, files: Files, version: string | null = 'v20.2
 
 test('jest and vitest run the tests that reach a file', async () => {
   const jest = {
-    '/repo/package.json': scripts({ test: 'jest --coverage --config jest.unit.js' }),
+    '/repo/package.json': scripts({ test: 'jest --coverage --coverageDirectory out --config jest.unit.js' }),
     ...installed('jest'),
   };
   assert.equal(
     await testsOf('/repo/src/a.ts', jest),
     'node /repo/node_modules/jest/bin/jest.js --findRelatedTests /repo/src/a.ts --config jest.unit.js --coverage=false',
   );
+  assert.match(await testsOf('/repo/src/a.test.ts', jest), /--config jest\.unit\.js/);
   const vitest = { '/repo/package.json': scripts({ test: 'vitest' }), ...installed('vitest') };
   assert.equal(
     await testsOf('/repo/src/a.ts', vitest),

@@ -64,6 +64,11 @@ test('a runner that would watch runs once', async () => {
     await run('mocha -w "test/**/*.js"'),
     `node /repo/node_modules/mocha/bin/mocha.js test/**/*.js — ${once}`,
   );
+  for (const [text, words] of [
+    ['mocha --watch --watch-files src --watch-ignore lib test', 'mocha/bin/mocha.js test'],
+    ['jest --watchAll --coverageReporters text lcov --coverageDirectory out --ci', 'jest/bin/jest.js --ci'],
+  ] as const)
+    assert.match((await run(text)) ?? '', new RegExp(`^node /repo/node_modules/${words} — `));
   assert.equal(await run('react-scripts test'), `npm run test [CI=true] — ${once}`);
   assert.equal(await run('vitest && echo done'), `npm run test [CI=true] — ${once}`);
 });

@@ -150,7 +150,10 @@ export function runnerWords(words: readonly string[], { runner, entry }: RunnerF
 
 /** The words without those for watching and coverage. */
 export function plainArguments(words: readonly string[], { valued }: RunnerFacts): readonly string[] {
-  return words.filter((word) => valued.test(word) || (!watching.test(word) && !coverage.test(word)));
+  return words.filter((word, index) => {
+    if (isDroppedValue(words, index)) return false;
+    return valued.test(word) || (!watching.test(word) && !coverage.test(word));
+  });
 }
 
 /**
@@ -170,9 +173,9 @@ export function optionsOf(words: readonly string[], facts: RunnerFacts, keepsNam
 
 /** The tests that the words name: files, folders and patterns. */
 export function namedTests(words: readonly string[], { valued, selecting }: RunnerFacts): readonly string[] {
-  return words.filter(
-    (word, index) => !/^(-|run$)/.test(word) && !isValue(words, index, valued) && !isValue(words, index, selecting),
-  );
+  const isTaken = (index: number): boolean =>
+    isValue(words, index, valued) || isValue(words, index, selecting) || isDroppedValue(words, index);
+  return words.filter((word, index) => !/^(-|run$)/.test(word) && !isTaken(index));
 }
 
 /** The value of an option, after it or after `=`; null where the option is not there. */
@@ -187,7 +190,17 @@ function isValue(words: readonly string[], index: number, options: RegExp): bool
   return index > 0 && options.test(words[index - 1] ?? '');
 }
 
-const watching = /^(--watch(All|-files)?(=.*)?|-w)$/;
+/** Whether a word is the value of an option for watching or coverage. Jest takes several words for some of them. */
+function isDroppedValue(words: readonly string[], index: number): boolean {
+  const option = words.slice(0, index).findLastIndex((word) => word.startsWith('-'));
+  const takes = option === index - 1 ? valuedWatchOrCoverage : listsOfCoverage;
+  return words[index]?.startsWith('-') === false && takes.test(words[option] ?? '');
+}
+
+const watching = /^(--watch(All|-files|-ignore)?(=.*)?|-w)$/;
 const coverage = /^(--coverage.*|--experimental-test-coverage)$/;
+const listsOfCoverage = /^--coverage(Reporters|PathIgnorePatterns)$/;
+const valuedWatchOrCoverage =
+  /^--(watch-(files|ignore)|coverage(Directory|PathIgnorePatterns|Provider|Reporters|Threshold)|coverage\.(provider|include|exclude|extension|reporter|reportsDirectory|processingConcurrency|customProviderModule|(thresholds|watermarks)\.(lines|functions|branches|statements)))$/;
 const notForOne =
   /^(--run|--test|--|--ui|--open|--inspect(-brk|-wait)?|--typecheck\.only|--browser(\..*)?|--passWithNoTests|--list(Tests)?|--onlyChanged|--lastCommit|--onlyFailures|--invert)$/;
