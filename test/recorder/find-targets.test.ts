@@ -141,16 +141,17 @@ test('packages are found by pnpm-workspace.yaml, and in the folders of a folder 
     `\uFEFF"packages": # ours\n  [\n    "{a,x}/**", # all, of them\n    '[c]',\n  ]\n`,
     `packages:\n  - "a/**" # all\n  - '[c]'\n  - d#d\n  - my packages/*\n---\nx: y\n`,
     'packages:\n- "**"\n- "!**/test/**"\n',
+    'packages:\n  - .\n  - a/*\n  - ./c\n',
   ])
     assert.deepEqual(
       await found({
-        '/repo/package.json': {},
+        '/repo/package.json': scripts({ test: 'turbo test' }),
         '/repo/pnpm-workspace.yaml': yaml,
         '/repo/pnpm-lock.yaml': '',
         '/repo/test/fixture/package.json': scripts({ test: 'jest' }),
         ...packages,
       }),
-      ['pnpm test (a/b · mocha): pnpm run test', 'pnpm test (c · mocha): pnpm run test'],
+      ['pnpm test (a/b · mocha): pnpm run test', 'pnpm test (c · mocha): pnpm run test', 'pnpm test: pnpm run test'],
       yaml,
     );
 });

@@ -117,7 +117,9 @@ export async function findPackages(folder: string, readers: Readers): Promise<re
   const found = (await Promise.all(wanted.map((pattern) => foldersOf(pattern, folder, readers)))).flat();
   const chosen = [...new Set(found)]
     .filter(
-      (name) => !unwanted.some((matches) => matches?.(path.relative(folder, name).replaceAll('\\', '/')) === true),
+      (name) =>
+        name !== folder &&
+        !unwanted.some((matches) => matches?.(path.relative(folder, name).replaceAll('\\', '/')) === true),
     )
     .toSorted();
   const packages = await Promise.all(chosen.map((name) => readPackage(name, readers, root?.manager)));
