@@ -33,7 +33,7 @@ export type TargetsFound =
   | { readonly type: 'found'; readonly targets: readonly Target[] }
   | { readonly type: 'none'; readonly message: string };
 
-/** `isForeign`: something else than Node.js runs the tests of the file, so Node.js could not run the file either. */
+/** `isForeign`: another program or Playwright runs the tests of the file, so `node` could not run the file either. */
 export type TargetFound =
   | { readonly type: 'found'; readonly target: Target }
   | { readonly type: 'none'; readonly message: string; readonly isForeign: boolean };

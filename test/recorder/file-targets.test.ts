@@ -137,9 +137,17 @@ test('what a file imports tells its runner, before the scripts do', async () => 
   const files = {
     '/repo/package.json': scripts({ test: 'jest' }),
     '/repo/a.test.js': "require('node:test')",
+    '/repo/b.test.js': "test('b', () => expect([name(), 'vitest', 'bun:test']).toContain('mocha'));",
+    '/repo/c.test.js': "import { chromium } from '@playwright/test'; test('c', () => {});",
+    '/repo/d.spec.ts': "import {\n  test as base,\n  expect,\n} from '@playwright/test';",
     ...installed('jest'),
   };
   assert.equal(await testsOf('/repo/a.test.js', files), 'node --test /repo/a.test.js');
+  for (const file of ['b', 'c']) assert.match(await testsOf(`/repo/${file}.test.js`, files), /jest\.js --findRelated/);
+  assert.equal(
+    await testsOf('/repo/d.spec.ts', files),
+    'Playwright runs the tests of d.spec.ts: profile the npm script that starts it.',
+  );
 });
 
 test('the nearest package counts, its runner may be installed above it', async () => {

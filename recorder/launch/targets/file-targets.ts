@@ -4,7 +4,7 @@ import type { RunnerFacts, RunnerWords } from '../runners/runners.ts';
 import { dependencyFolder, runnerCommand, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runners.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { type TargetFound, relativeFolder, unchanged } from '../target.ts';
-import { type RanCommand, runsElsewhere, testHome, type TestHome } from './test-scripts.ts';
+import { isPlaywrightTest, type RanCommand, runsElsewhere, testHome, type TestHome } from './test-scripts.ts';
 import { packageOf, runScript } from '../packages/packages.ts';
 import type { Readers, Search } from '../packages/readers.ts';
 import {
@@ -41,6 +41,8 @@ export async function targetForFile(
   const text = (await readers.readText(file)) ?? '';
   const elsewhere = runsElsewhere(name, text);
   if (elsewhere !== null) return foreign(name, elsewhere);
+  if (isPlaywrightTest(text))
+    return { ...none(`Playwright runs the tests of ${name}: profile the npm script that starts it.`), isForeign: true };
   const isTest = ran !== null || isTestFile(relativeFolder(file, workspace));
   const home = await testHome({ file, text, workspace, ran }, readers);
   if (home === null) return none(`${name} belongs to no package of the workspace: run it with Profile File.`);
@@ -106,7 +108,7 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
   };
 }
 
-const none = (message: string): TargetFound => ({ type: 'none', message, isForeign: false });
+const none = (message: string) => ({ type: 'none', message, isForeign: false }) as const;
 
 function foreign(name: string, what: string): TargetFound & { readonly type: 'none' } {
   const message = `The tests of ${name} run in ${what}, and Hotspan profiles Node.js: profile another file, or an npm script that Node.js runs.`;

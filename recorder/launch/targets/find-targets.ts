@@ -5,7 +5,7 @@ import { readScript } from '../npm-scripts/script-text.ts';
 import { projectsOf } from '../runners/runner-projects.ts';
 import { type RunnerFacts, isConfigured, runnerCommand, runners } from '../runners/runners.ts';
 import { type Target, type TargetsFound, descriptionOf, relativeFolder, unchanged } from '../target.ts';
-import { type TestScript, testScripts } from './test-scripts.ts';
+import { imports, type TestScript, testScripts } from './test-scripts.ts';
 import { innermostScript, runsAlike, scriptRun, wholeText } from './script-targets.ts';
 
 /**
@@ -166,7 +166,7 @@ async function hasNodeTests(from: Package, readers: Readers): Promise<boolean> {
     const candidates = names.filter((name) => /(^|[.-])tests?([.-]|$)|^test/.test(name) || folder.includes('test'));
     for (const name of candidates.filter((file) => /\.[cm]?[jt]s$/.test(file)).slice(0, 20)) {
       const text = await readers.readText(path.join(from.folder, folder, name));
-      if (text !== null && /['"]node:test['"]/.test(text)) return true;
+      if (text !== null && imports(text, `node:test['"]`)) return true;
     }
   }
   return false;

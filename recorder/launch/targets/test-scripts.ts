@@ -182,25 +182,38 @@ function runnerOfGlobals(text: string): Runner | null {
 
 /** The runner that a test file imports; null where it imports none. */
 function runnerIn(text: string): Runner | null {
-  const imported: readonly (readonly [RegExp, Runner])[] = [
-    [/['"]vitest['"]/, 'vitest'],
-    [/['"]node:test['"]/, 'node:test'],
-    [/['"]@jest\/globals['"]/, 'jest'],
-    [/['"]mocha['"]/, 'mocha'],
+  const modules: readonly (readonly [string, Runner])[] = [
+    [`vitest['"]`, 'vitest'],
+    [`node:test['"]`, 'node:test'],
+    [`@jest/globals['"]`, 'jest'],
+    [`mocha['"]`, 'mocha'],
   ];
-  return imported.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+  return modules.find(([module]) => imports(text, module))?.[1] ?? null;
+}
+
+/** Whether a source imports a module, given as a regular expression for its name and the quote behind it. */
+export function imports(text: string, module: string): boolean {
+  return new RegExp(`(?:\\b(?:from|import)|\\b(?:import|require)\\(|<reference types=)\\s*['"](?:${module})`).test(
+    text,
+  );
 }
 
 /** What runs the tests of a file instead of Node.js, by the file's own text; null where nothing like that is known. */
 export function runsElsewhere(name: string, text: string): string | null {
-  const signs: readonly (readonly [RegExp, string])[] = [
-    [/['"]bun:test['"]/, 'Bun'],
-    [/\bDeno\.test\(|['"](jsr:@std\/|https:\/\/deno\.land\/)/, 'Deno'],
-    [/['"]cloudflare:(test|workers)['"]/, 'workerd'],
-    [/['"]@playwright\/experimental-ct-/, 'a browser (playwright)'],
-    [/['"](@vitest\/browser(\/context)?|vitest\/browser)['"]/, 'a browser (vitest)'],
-    [/['"](@open-wc\/testing|@web\/test-runner)/, 'a browser (web-test-runner)'],
+  const signs: readonly (readonly [string, string])[] = [
+    [`bun:test['"]`, 'Bun'],
+    ['jsr:@std/|https://deno\\.land/', 'Deno'],
+    [`cloudflare:(?:test|workers)['"]`, 'workerd'],
+    ['@playwright/experimental-ct-', 'a browser (playwright)'],
+    [`(?:@vitest/browser(?:/context)?|vitest/browser)['"]`, 'a browser (vitest)'],
+    ['@open-wc/testing|@web/test-runner', 'a browser (web-test-runner)'],
   ];
   if (/\.cy\.[cm]?[jt]sx?$/.test(name)) return 'a browser (cypress)';
-  return signs.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+  if (/\bDeno\.test\(/.test(text)) return 'Deno';
+  return signs.find(([module]) => imports(text, module))?.[1] ?? null;
+}
+
+/** Whether Playwright runs the tests of a file. Tests of other runners import only `chromium` or `expect` from it. */
+export function isPlaywrightTest(text: string): boolean {
+  return /\btest\b[^;'"]{0,300}(?:\bfrom|=\s*require\()\s*['"]@playwright\/test['"]/.test(text);
 }
