@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { readScript } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { findTargets } from '../../recorder/launch/targets/find-targets.ts';
 import { asDrawn, onSystem } from '../helpers/drawn-root.ts';
 import { drawnFiles, installed, scripts } from './drawn-files.ts';
@@ -153,4 +154,18 @@ test("packages whose tests the outermost one's runner starts are not run without
   };
   assert.deepEqual(await found({ test: 'vitest run' }, packages), ['npm test (vitest): npm run test']);
   assert.equal((await found({ test: 'turbo test' }, packages)).length, 2);
+});
+
+test('a script runs those of other packages by its own command, not by an argument of another one', () => {
+  const runsOthers = (text: string): boolean => readScript(text, { test: 'mocha', build: 'tsc' }).isOrchestrator;
+  for (const text of [
+    ...['turbo run test', 'npm run build && npx nx run-many -t test', 'lerna exec mocha', 'dotenv -- turbo test'],
+    ...['npm test --workspaces --if-present', 'pnpm --filter ./a -r exec mocha', 'yarn workspaces run test'],
+  ])
+    assert.equal(runsOthers(text), true, text);
+  for (const text of [
+    ...['npm run build && mocha -r ts-node/register', 'pnpm mocha -r x', 'npm test -- -ws', 'npm run build; node -r x'],
+    ...['node test/turbo.js', 'mocha nx', 'next dev --turbo'],
+  ])
+    assert.equal(runsOthers(text), false, text);
 });

@@ -13,7 +13,7 @@ export interface ScriptText {
   readonly watches: 'never' | 'by default' | 'by option';
   /** What collects coverage: a tool around the runner (c8, nyc), which no option switches off, or the runner itself. */
   readonly coverage: 'none' | 'tool' | 'runner';
-  /** The script runs the tests of other packages. */
+  /** The script runs scripts of other packages. */
   readonly isOrchestrator: boolean;
   /** Words before additional arguments so that they reach the runner; null where they miss a part that needs them. */
   readonly passing: readonly string[] | null;
@@ -40,9 +40,7 @@ export function readScript(text: string, scripts: Readonly<Record<string, string
     runner: parts.find(({ runner, foreign }) => runner !== null && foreign === null)?.runner ?? null,
     watches: watching.includes('by option') ? 'by option' : (watching[0] ?? 'never'),
     coverage: coverageOf(texts.join('\n')),
-    isOrchestrator: /\b(turbo|nx|lerna)\b|\b(pnpm|npm|yarn)\b.*\s(-r|--recursive|-ws|--workspaces|workspaces)\b/.test(
-      [text, ...texts].join('\n'),
-    ),
+    isOrchestrator: parts.some(isOrchestrator),
     passing: last?.runner !== null && parts.slice(0, -1).every(isDone) ? (last?.passing ?? null) : null,
     command: parts.length === 1 && only?.via.length === 0 ? commandOf(text) : null,
   };
@@ -130,7 +128,7 @@ function* partsOf(
   for (const [index, command] of commands.entries()) {
     const reached = index === commands.length - 1 && !/[|<>]/.test(command) ? passing : null;
     const words = bareWords(splitWords(command));
-    const isElsewhere = moved >= 0 && index > moved;
+    const isElsewhere = (moved >= 0 && index > moved) || runsInPackages.test(words.join(' '));
     const call = isElsewhere ? null : callOf(words, scripts);
     const names = call?.names.filter((name) => !via.includes(name)) ?? [];
     if (call === null || names.length === 0) {
@@ -152,6 +150,17 @@ function factsOf(text: string, words: readonly string[]): Pick<ScriptPart, 'text
   const foreign = foreignOf(words);
   return { text, runner, foreign, isChore: runner === null && foreign === null && isChore(words) };
 }
+
+/** Behind other words the tool's name may be an argument of a runner. */
+function isOrchestrator({ text, runner }: ScriptPart): boolean {
+  const words = bareWords(splitWords(text));
+  const isTool = (word: string): boolean => /^(.*\/\.bin\/)?(turbo|nx|lerna)$/.test(word);
+  return runsInPackages.test(words.join(' ')) || (runner === null ? words : words.slice(0, 1)).some(isTool);
+}
+
+/** A package manager that runs a script of each package. Options after the script's name are the script's, except npm's. */
+const runsInPackages =
+  /^(npm ((?!-- )\S+ )*(-ws|--workspaces)|(pnpm|yarn)( run| exec)?( (-F|--filter|-C|--dir) [^\s-]\S*| -\S+)* (-r|--recursive|recursive|workspaces))( |$)/;
 
 /** The commands between `&&`, `||`, `;` and `&`, but not inside quotes. */
 function commandsIn(text: string): readonly string[] {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileTarget } from './file-targets.ts';
 import { type Package, runScript, findPackages } from '../packages/packages.ts';
 import { wholeText } from './script-targets.ts';
+import { readScript } from '../npm-scripts/script-text.ts';
 import type { Readers } from '../packages/readers.ts';
 import { type Target, type TargetsFound, descriptionOf, relativeFolder } from '../target.ts';
 
@@ -42,7 +43,7 @@ function scriptTarget(from: Package, workspace: string, name: string, text: stri
     script: wholeText(from, name),
     env: {},
     notes: [...watchNotes(text), ...(mode === undefined ? [] : [`The script itself sets NODE_ENV=${mode}.`])],
-    isOrchestrator: /\b(turbo|nx|lerna)\b/.test(text),
+    isOrchestrator: readScript(text, from.scripts).isOrchestrator,
   };
 }
 
