@@ -345,7 +345,10 @@ const api = {
   openapi: '3.1.0',
   servers: [{ url: 'https://{host}/v{version}', variables: { host: { default: 'a' }, version: { default: 2 } } }],
   components: {
-    parameters: { page: { in: 'query', name: 'page', required: true, schema: { type: 'integer', default: 1 } } },
+    parameters: {
+      'x%': { in: 'cookie', name: 's', required: true, example: 1 },
+      page: { in: 'query', name: 'page', required: true, schema: { type: 'integer', default: 1 } },
+    },
   },
   paths: {
     '/orders': {
@@ -363,6 +366,16 @@ const api = {
     '/orders/{id}': { get: { parameters: [{ in: 'path', name: 'id', required: true, schema: { example: 'a/7' } }] } },
     '/items/{id}': { get: { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }] } },
     '/files/{name}': { get: {} },
+    '/own': {
+      servers: [{ url: '//a/v3' }],
+      get: {
+        parameters: [
+          { $ref: '#/components/parameters/x%' },
+          { in: 'cookie', name: 't', required: true, example: 2 },
+          { in: 'query', name: 'q', required: true, example: '\ud800' },
+        ],
+      },
+    },
   },
 };
 
@@ -379,6 +392,7 @@ test('an OpenAPI 3 description: GET with the examples and defaults of what is re
     sent: [
       'GET /orders: GET /v2/orders?page=1&sort=price&tag=a&tag=b%20c x-shop=s1',
       'GET /orders/{id}: GET /v2/orders/a%2F7',
+      'GET /own: GET /v3/own?q=%EF%BF%BD cookie=s=1; t=2',
     ],
     leftOut: [
       'POST /orders may change data, as it is not a GET: write it into a .http file',
