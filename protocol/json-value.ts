@@ -1,10 +1,10 @@
 /** Reads untrusted JSON. */
 
-/** Undefined where the text is not JSON, or has more values than fit in memory. */
+/** Undefined where the text, without its byte order mark, is not JSON, or has more values than fit in memory. */
 export function parseJson(text: string): unknown {
   if (text.length > alwaysFits && hasTooMany(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text);
   } catch {
     return undefined; // No JSON has the value undefined. The caller says what is wrong.
   }
@@ -37,6 +37,7 @@ function endOfText(text: string, from: number): number {
   }
 }
 
+const byteOrderMark = 0xfeff;
 const quote = 0x22;
 const comma = 0x2c;
 const openBracket = 0x5b;

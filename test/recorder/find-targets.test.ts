@@ -20,7 +20,8 @@ const bare = 'Coverage is off for this run: it makes hot code look hotter than i
 
 test('a test script is run as the person wrote it, whatever its runner', async () => {
   for (const text of ['mocha', 'tsc && node --test dist', 'node test.js']) {
-    const [only, ...others] = await found({ '/repo/package.json': scripts({ test: text }) });
+    const manifest = `\uFEFF${JSON.stringify(scripts({ test: text }))}`;
+    const [only, ...others] = await found({ '/repo/package.json': manifest });
     assert.match(only ?? '', /^npm test.*: npm run test$/);
     assert.deepEqual(others, []);
   }

@@ -105,7 +105,7 @@ Accept: */*
   },
   'the only environment needs no choice': {
     file: 'GET {{host}}/a\n',
-    beside: { 'http-client.env.json': '{ "dev": { "host": "http://localhost:{{port}}", "port": 81 } }' },
+    beside: { 'http-client.env.json': '\uFEFF{ "dev": { "host": "http://localhost:{{port}}", "port": 81 } }' },
     sent: ['GET http://localhost:81/a'],
   },
   "environments in REST Client's settings": {
@@ -381,9 +381,10 @@ const api = {
 
 test('an OpenAPI 3 description: GET with the examples and defaults of what is required', async () => {
   const folder = temporaryProject({
-    'api.json': JSON.stringify(api),
+    'api.json': `\uFEFF${JSON.stringify(api)}`,
     'api.yaml': 'openapi: 3.1.0',
     'two.json': '{ "swagger": "2.0" }',
+    'one.json': '{}',
     'broken.json': '{',
   });
   const readIn = async (name: string) =>
@@ -402,6 +403,7 @@ test('an OpenAPI 3 description: GET with the examples and defaults of what is re
     notes: [],
   });
   assert.match(String(await readIn('api.yaml')), /^api\.yaml is YAML, which is not read: convert it to JSON/);
-  assert.equal(await readIn('two.json'), 'two.json is not an OpenAPI 3 description.');
+  assert.equal(await readIn('two.json'), 'two.json is Swagger 2: convert it to OpenAPI 3 (npx swagger2openapi).');
+  assert.equal(await readIn('one.json'), 'one.json is not an OpenAPI 3 description.');
   assert.equal(await readIn('broken.json'), 'broken.json is not JSON.');
 });

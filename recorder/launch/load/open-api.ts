@@ -3,14 +3,15 @@ import type { LeftOut, PlannedRequest } from './request-plan.ts';
 
 /**
  * The GET operations of an OpenAPI 3 description, in JSON, with the examples, defaults or first allowed values of
- * their required parameters. Their urls begin with the path of their first server, and have no origin. A text, `is not
- * …`, where it is not such a description.
+ * their required parameters. Their urls begin with the path of their first server, and have no origin. A text that
+ * continues the file's name, `is not …`, where it is not such a description.
  */
 export function requestsOfApi(
   text: string,
 ): { readonly requests: readonly PlannedRequest[]; readonly leftOut: readonly LeftOut[] } | string {
   const api = parseJson(text);
   if (!isRecord(api)) return 'is not JSON.';
+  if ('swagger' in api) return 'is Swagger 2: convert it to OpenAPI 3 (npx swagger2openapi).';
   if (textOrNull(api['openapi'])?.startsWith('3.') !== true) return 'is not an OpenAPI 3 description.';
   const found = Object.entries(isRecord(api['paths']) ? api['paths'] : {}).flatMap(([template, item]) => {
     const path = at(api, item);
