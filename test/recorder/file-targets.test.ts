@@ -56,6 +56,11 @@ test('mocha and node:test run a test file itself, with the options of the script
     await testsOf('/repo/test/a.ts', mocha),
     'node /repo/node_modules/mocha/bin/mocha.js -r ts-node/register --timeout 5000 /repo/test/a.ts',
   );
+  const unit = { '/repo/unit/package.json': scripts({ test: 'mocha --bail' }), '/repo/.mocharc.yml': 'spec: b.js' };
+  assert.match(
+    await testsOf('/repo/unit/test/[id].js', { ...mocha, ...unit }),
+    /mocha\.js --bail --ignore !(C:)?\/repo\/unit\/test\/\?id\?\.js \/repo\/unit\/test\/\[id\]\.js$/,
+  );
   const node = { '/repo/package.json': scripts({ test: 'node --import tsx --test src/*.test.ts' }) };
   assert.equal(await testsOf('/repo/src/a.test.ts', node), 'node --test --import tsx /repo/src/a.test.ts');
   assert.match(

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Package } from '../packages/packages.ts';
-import type { Search } from '../packages/readers.ts';
+import type { Readers, Search } from '../packages/readers.ts';
 import type { Runner } from '../target.ts';
 import { valuedNodeOption } from '../../../words/formats/command-text.ts';
 
@@ -19,6 +19,8 @@ export interface RunnerFacts {
   readonly noCoverage: readonly string[] | null;
   /** Words after the entry that run only the tests which use this file; null: the runner takes only test files. */
   readonly related: ((file: string) => readonly string[]) | null;
+  /** Options that leave out the tests which its configuration adds to this file; null: it adds none. */
+  readonly leaveOut: ((file: string) => readonly string[]) | null;
   /** Options that run only some of its projects; null: the runner has no projects. */
   readonly chooseProjects: ((names: readonly string[]) => readonly string[]) | null;
   /** Options that take the next word as their value. */
@@ -29,7 +31,7 @@ export interface RunnerFacts {
   readonly naming: RegExp;
 }
 
-const cannot = { stopWatching: null, noCoverage: null, related: null, chooseProjects: null } as const;
+const cannot = { stopWatching: null, noCoverage: null, related: null, leaveOut: null, chooseProjects: null } as const;
 
 export const runners: readonly RunnerFacts[] = [
   {
@@ -40,6 +42,7 @@ export const runners: readonly RunnerFacts[] = [
     stopWatching: ['--run'],
     noCoverage: ['--coverage.enabled=false'],
     related: (file) => ['related', file, '--run'],
+    leaveOut: null,
     chooseProjects: (names) => names.flatMap((name) => ['--project', name]),
     valued:
       /^(-c|--config|-r|--root|--pool|--environment|--reporter|--outputFile|--mode|--testTimeout|--hookTimeout|--teardownTimeout|--slowTestThreshold|--retry|--bail|--maxWorkers|--minWorkers|--maxConcurrency|--workspace|--sequence\.seed|--configLoader|--execArgv)$/,
@@ -54,6 +57,7 @@ export const runners: readonly RunnerFacts[] = [
     stopWatching: null,
     noCoverage: ['--coverage=false'],
     related: (file) => ['--findRelatedTests', file],
+    leaveOut: null,
     chooseProjects: (names) => ['--selectProjects', ...names],
     valued:
       /^(-c|--config|--rootDir|-w|--maxWorkers|--env|--reporters|--testEnvironment|--testEnvironmentOptions|--testTimeout|--outputFile|--setupFiles|--setupFilesAfterEnv|--globals|--globalSetup|--globalTeardown|--preset|--transform|--resolver|--runner|--testRunner|--testSequencer|--seed|--maxConcurrency|--cacheDirectory|--workerIdleMemoryLimit)$/,
@@ -67,6 +71,8 @@ export const runners: readonly RunnerFacts[] = [
     entry: 'bin/mocha.js',
     once: [],
     ...cannot,
+    // `spec` of a configuration is added to the words. The pattern matches all but this path, which is written the same.
+    leaveOut: (file) => ['--ignore', `!${file.replaceAll(path.sep, '/').replaceAll(/[*?[\]{}()!+@|]/g, '?')}`],
     valued:
       /^(-r|--require|--import|--loader|--experimental-loader|-c|--config|-t|--timeout|-u|--ui|-R|--reporter|-O|--reporter-options?|-s|--slow|-n|--node-option|--extension|-j|--jobs|--retries|--file|--package|-C|--conditions)$/,
     selecting: /^(-g|--grep|-f|--fgrep|--ignore|--exclude|--spec)$/,
@@ -89,6 +95,19 @@ export const runners: readonly RunnerFacts[] = [
 /** Whether a package has a configuration of the runner, or settings in its manifest. */
 export function isConfigured({ runner, configuration }: RunnerFacts, from: Package): boolean {
   return from.files.some((name) => configuration.test(name)) || from.hasKey(runner);
+}
+
+/** Whether the runner finds a configuration: one that the words name, or that of the package or of a folder above. */
+export async function findsConfiguration(
+  facts: RunnerFacts,
+  words: readonly string[],
+  from: Package,
+  { list }: Readers,
+): Promise<boolean> {
+  if (isConfigured(facts, from) || valueOf(words, /^--(config|package)$/) !== null) return true;
+  for (let at = from.folder; at !== path.dirname(at); at = path.dirname(at))
+    if ((await list(path.dirname(at))).some((name) => facts.configuration.test(name))) return true;
+  return false;
 }
 
 export function factsOf(runner: Runner | null): RunnerFacts | null {

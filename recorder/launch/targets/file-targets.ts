@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { isTestFile } from '../../../protocol/test-files.ts';
 import type { RunnerFacts, RunnerWords } from '../runners/runners.ts';
-import { dependencyFolder, runnerCommand, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runners.ts';
+import {
+  dependencyFolder,
+  findsConfiguration,
+  runnerCommand,
+  namedTests,
+  optionsOf,
+  runnerWords,
+  valueOf,
+} from '../runners/runners.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { type TargetFound, relativeFolder, unchanged } from '../target.ts';
 import { isPlaywrightTest, type RanCommand, runsElsewhere, testHome, type TestHome } from './test-scripts.ts';
@@ -178,8 +186,11 @@ async function fileRun(tests: FileTests, readers: Readers): Promise<FileRun> {
   const names = chooseProjects(way.projects, file, isTest && way.covers !== false);
   if (names.type === 'foreign') return { type: 'foreign', runsIn: placeOf(names.project) };
   const chosen = names.names === null ? [] : (facts.chooseProjects?.(names.names) ?? []);
+  const words = way.words?.args ?? [];
+  const isConfigured = facts.leaveOut !== null && (await findsConfiguration(facts, words, from, readers));
   const options = [
-    ...optionsOf(way.words?.args ?? [], facts, tests.isRan),
+    ...optionsOf(words, facts, tests.isRan),
+    ...(isConfigured ? facts.leaveOut(file) : []),
     ...way.config,
     ...chosen,
     ...(facts.noCoverage ?? []),

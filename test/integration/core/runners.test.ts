@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { fileReaders } from '../../../recorder/launch/packages/readers.ts';
+import { targetForFile } from '../../../recorder/launch/targets/file-targets.ts';
 import { busyFor } from '../../helpers/busy-for.ts';
 import { compareOutputs } from '../../helpers/comparable-output.ts';
 import { installedNode } from '../../helpers/node-versions.ts';
@@ -67,6 +69,19 @@ for (const { name, command, file = 'src/shop.js', line } of runners) {
     assert.doesNotMatch(warnings.join('\n'), /lost|missing|killed|no profile/);
   });
 }
+
+test('mocha runs one test file alone, although its configuration names others', async () => {
+  const own = temporaryProject({
+    'package.json': '{ "scripts": { "test": "mocha" } }',
+    '.mocharc.cjs': "module.exports = { spec: ['./test/b.js', `${__dirname}/test/*.js`] };",
+    'test/a.js': suite('it').replace('quote()', ''),
+    'test/b.js': "throw new Error('b.js is loaded');",
+  });
+  linkPackages(path.join(own, 'node_modules'));
+  const found = await targetForFile(path.join(own, 'test', 'a.js'), own, fileReaders(process.env));
+  const { stdout } = await bare(own, found.type === 'found' ? found.target.command : assert.fail(found.message));
+  assert.match(stdout, /1 passing/);
+});
 
 /** The runners of the repository, each package a link, as pnpm installs them. */
 function linkPackages(modules: string): void {
