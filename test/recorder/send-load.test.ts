@@ -65,6 +65,31 @@ test('each request of a plan is sent as often as the others, and has figures of 
   assert.deepEqual([figures.requests, figures.non2xx], [6, 2]);
 });
 
+test('each request that is sent is an answer or a failure, also where the server closes connections', async (t) => {
+  const server = createServer((request, response) => {
+    if (request.url === '/destroy') request.socket.destroy();
+    else if (request.url === '/reset') request.socket.resetAndDestroy();
+    else if (request.url === '/cut')
+      response.writeHead(200, { 'content-length': 9 }).write('cut', () => request.socket.end());
+    else if (request.url === '/close') response.writeHead(200, { connection: 'close' }).end('ok');
+    else if (request.url === '/hints')
+      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.end('ok'));
+    else response.socket?.end('HTTP/1.0 200 OK\r\n\r\nok');
+  }).listen(0, '127.0.0.1');
+  const origin = `http://127.0.0.1:${await portOf(server, t)}`;
+  const paths = ['/close', '/until-end', '/hints', '/destroy', '/reset', '/cut'];
+  const requests = paths.map((path) => get(origin + path));
+  const { byRequest, latencyUs, durationUs } = await sent({ requests, ...shape, amount: 240 });
+  assert.deepEqual(
+    byRequest?.map((one) => [one.requests, one.errors, one.non2xx]),
+    [0, 0, 0, 40, 40, 40].map((errors) => [40 - errors, errors, 0]),
+  );
+  assert.ok(
+    (latencyUs.mean * 120) / shape.connections <= durationUs + 1000,
+    'a connection waits for one answer at a time',
+  );
+});
+
 test('placeholders get a new value at each sending', async (t) => {
   const { origin, seen } = await listening(t);
   const url = `${origin}/{{$guid}}?n={{$randomInt 5 6}}`;

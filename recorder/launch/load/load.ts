@@ -1,4 +1,5 @@
 import { failed, type Failure, messageOf } from '../../../protocol/failure.ts';
+import type { Socket } from 'node:net';
 import autocannon from 'autocannon';
 import type { AnswerFigures, LoadFigures } from '../../../protocol/recording.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../../protocol/units.ts';
@@ -85,6 +86,70 @@ function partsOf({ url, headers, body }: PlannedRequest) {
   return { path: pathname + search, headers: { ...headers }, ...(body === null ? {} : { body }) };
 }
 
+// What its types leave out of the client, which sends one request at a time.
+declare module 'autocannon' {
+  interface Client {
+    /** Undefined before the first connection. */
+    readonly conn?: Socket;
+    readonly destroyed: boolean;
+    readonly parser: {
+      readonly type: string;
+      readonly info: { readonly statusCode?: number; readonly shouldKeepAlive?: boolean };
+      nextRequest: () => void;
+      readonly reinitialize: (type: string) => void;
+      readonly finish: () => void;
+    };
+    readonly reqsMade: number;
+    /** 0 or undefined: no limit. */
+    readonly responseMax?: number;
+    readonly _connect: () => void;
+    readonly _doRequest: () => void;
+    readonly _destroyConnection: () => void;
+  }
+}
+
+/**
+ * Corrects the client where the server closes connections or sends 1xx, and calls `onLost` for each request without an
+ * answer. By itself the client sends the next request on the closing connection, measures later answers from the start of
+ * the lost request, takes a 1xx for the answer, and never sees the end of a body that ends with the connection.
+ */
+function followConnections(client: autocannon.Client, onLost: (isTimeout: boolean) => void): void {
+  const { parser, _connect: connect, _doRequest: ask } = client;
+  const { nextRequest } = parser;
+  let isPending = false;
+  const emitter: NodeJS.EventEmitter = client;
+  emitter.on('request', () => (isPending = true));
+  emitter.on('response', () => (isPending = false));
+  const lose = (isTimeout: boolean): void => {
+    if (isPending) onLost(isTimeout);
+    isPending = false;
+  };
+  emitter.on('connError', () => lose(false));
+  Object.assign(client, {
+    _doRequest: () => {
+      const { reqsMade, responseMax = 0 } = client;
+      const isLast = responseMax > 0 && reqsMade >= responseMax;
+      if (parser.info.shouldKeepAlive === false && !isLast) client.conn?.end();
+      else ask.call(client);
+    },
+    // Called for the first connection, and after each end, error or timeout of one.
+    _connect: () => {
+      const isClosed = client.conn?.readableEnded === true;
+      if (isClosed) parser.finish();
+      if (client.destroyed) return;
+      lose(!isClosed);
+      if (client.conn !== undefined) client._destroyConnection();
+      parser.reinitialize(parser.type);
+      connect.call(client);
+    },
+  });
+  parser.nextRequest = () => {
+    const { statusCode = 0 } = parser.info;
+    if (statusCode < 200 && statusCode !== 101) parser.reinitialize(parser.type);
+    else nextRequest.call(parser);
+  };
+}
+
 /** Collects the answers. Autocannon's own histogram has only whole ms and counts idle time at the end. */
 class Answers {
   readonly #plan: RequestPlan;
@@ -129,11 +194,9 @@ class Answers {
       this.#end = performance.now();
       this.#bytes += bytes;
     });
-    emitter.on('connError', () => requestAt(sent)?.fail());
-    // The next one is sent before this is said.
-    emitter.on('timeout', () => {
-      requestAt(sent - 1)?.fail();
-      this.#timeouts += 1;
+    followConnections(client, (isTimeout) => {
+      requestAt(sent)?.fail();
+      if (isTimeout) this.#timeouts += 1;
     });
   }
 
@@ -147,7 +210,7 @@ class Answers {
     const sorted = this.#recent.toSorted((a, b) => a - b);
     this.#recent = [];
     const elapsedS = (performance.now() - this.#start) / 1000;
-    const done = amount === null ? elapsedS / (durationS ?? 1) : this.count / amount;
+    const done = amount === null ? elapsedS / (durationS ?? 1) : (this.count + this.errors) / amount;
     return {
       ...{ isWarmUp, done: Math.min(1, done), requests: this.count },
       requestsPerSecond: Math.round((sorted.length * 1000) / PROGRESS_MS),
