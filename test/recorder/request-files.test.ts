@@ -105,7 +105,9 @@ Accept: */*
   },
   'the only environment needs no choice': {
     file: 'GET {{host}}/a\n',
-    beside: { 'http-client.env.json': '\uFEFF{ "dev": { "host": "http://localhost:{{port}}", "port": 81 } }' },
+    beside: {
+      'http-client.env.json': `\uFEFF{ "dev": { "host": "http://localhost:{{port}}", ${' '.repeat(32_000)} "port": 81 } }`,
+    },
     sent: ['GET http://localhost:81/a'],
   },
   "environments in REST Client's settings": {

@@ -262,7 +262,9 @@ function withValues(text: string | null): ReadonlyMap<string, ReadonlyMap<string
 
 /** JSON with comments and commas at ends; null for anything else. */
 function parseLoosely(text: string | null): unknown {
-  return text === null ? null : parseJson(withoutComments(text).replaceAll(/,(?=\s*[}\]])/g, ''));
+  if (text === null) return null;
+  // JSON itself may be longer than what comments are taken out of.
+  return parseJson(text) ?? parseJson(withoutComments(text).replaceAll(/,(?=\s*[}\]])/g, ''));
 }
 
 function environmentsIn(json: unknown): ReadonlyMap<string, ReadonlyMap<string, string>> {
