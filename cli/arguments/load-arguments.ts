@@ -1,6 +1,6 @@
 import type { LoadShape } from '../../protocol/recording.ts';
 import { parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
-import type { PlannedRequest } from '../../recorder/launch/load/request-plan.ts';
+import { MAX_CONNECTIONS, MAX_DURATION_S, type PlannedRequest } from '../../recorder/launch/load/request-plan.ts';
 import type { Command, Given, Invalid, Option, OptionsOf } from './command.ts';
 import { allValid, invalid, isInvalid } from './command.ts';
 
@@ -122,7 +122,7 @@ function readWithoutRequests(given: LoadGiven, allowRemote: boolean): Invalid | 
 function readShape(given: LoadGiven): Omit<LoadShape, 'warmUpS'> | Invalid {
   if (given.has('amount') && given.has('duration')) return invalid('Choose one of --amount and --duration.');
   const read = allValid({
-    connections: readCount('connections', given.text('connections') ?? '10'),
+    connections: readCount('connections', given.text('connections') ?? '10', MAX_CONNECTIONS),
     rate: readCount('rate', given.text('rate')),
     amount: readCount('amount', given.text('amount')),
     durationS: readSeconds('duration', given.text('duration'), 10, 1),
@@ -131,10 +131,10 @@ function readShape(given: LoadGiven): Omit<LoadShape, 'warmUpS'> | Invalid {
   return { ...read, connections: read.connections ?? 1, durationS: read.amount === null ? read.durationS : null };
 }
 
-function readCount(option: string, text: string | null): number | Invalid | null {
+function readCount(option: string, text: string | null, most = 99_999_999): number | Invalid | null {
   if (text === null) return null;
-  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
-  return invalid(`--${option} is a whole number above 0, not "${text}".`);
+  if (/^[1-9]\d{0,7}$/.test(text) && Number(text) <= most) return Number(text);
+  return invalid(`--${option} is a whole number from 1 to ${most}, not "${text}".`);
 }
 
 /** Whole seconds, at least `least`; a bare number is in seconds. */
@@ -142,5 +142,6 @@ function readSeconds(option: string, text: string | null, usual: number, least: 
   if (text === null) return usual;
   const [, digits, unit = 's'] = /^(\d{1,5}) ?(s|m)?$/.exec(text) ?? [];
   const seconds = Number(digits) * (unit === 'm' ? 60 : 1);
+  if (seconds > MAX_DURATION_S) return invalid(`--${option} is at most ${MAX_DURATION_S}s, not "${text}".`);
   return seconds >= least ? seconds : invalid(`--${option} is in whole seconds, such as 10s or 2m, not "${text}".`);
 }

@@ -98,8 +98,12 @@ describe('hotspan record', () => {
     assert.match(wrong('--load', '/', '--load-file', 'a.http'), /one of --load and --load-file/);
     assert.match(wrong('--load', '/', '--rate', '5'), /--rate is for --load-file: write it into --load/);
     assert.match(wrong('--load-file', 'a.http', '--amount', '5', '--duration', '5s'), /one of --amount and --duration/);
-    assert.match(wrong('--load-file', 'a.http', '--connections', '0'), /--connections is a whole number above 0/);
+    assert.match(
+      wrong('--load-file', 'a.http', '--connections', '65536'),
+      /--connections is a whole number from 1 to 65535/,
+    );
     assert.match(wrong('--load-file', 'a.http', '--duration', '1.5s'), /--duration is in whole seconds, .* not "1.5s"/);
+    assert.match(wrong('--load-file', 'a.http', '--duration', '99999m'), /--duration is at most 2147483s/);
     assert.match(wrong('--warm-up', '2s'), /--warm-up needs the requests: --load .* or --load-file/);
     assert.match(wrong('--load-file', 'a.http', '--after-ready', 'http://'), /is an address such as/);
   });

@@ -46,6 +46,8 @@ test('what cannot be meant is refused in one sentence', () => {
   assert.match(complaint('-a 10 -d 5'), /both -a and -d/);
   assert.match(complaint('-m PSOT'), /knows GET, POST, .*, not the method "PSOT"/);
   assert.match(complaint('-c 20 -a 5'), /more connections \(-c 20\) than requests \(-a 5\)/);
+  assert.match(complaint('-d 99999999 -c 5'), /takes more than 2147483 s \(-d 99999999\)/);
+  assert.match(complaint('-d 5 -c 99999'), /more than 65535 connections \(-c 99999\)/);
   assert.match(complaint('-H nonsense'), /not "Name: value"/);
   assert.match(complaint('/a /b'), /two addresses/);
   assert.match(complaint('ftp://host/'), /cannot be sent/);

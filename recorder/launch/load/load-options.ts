@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { splitWords } from '../npm-scripts/script-text.ts';
-import { methods, type RequestPlan } from './request-plan.ts';
+import { MAX_CONNECTIONS, MAX_DURATION_S, methods, type RequestPlan } from './request-plan.ts';
 
 export type ParsedLoad =
   | { readonly type: 'load'; readonly load: RequestPlan }
@@ -32,6 +32,8 @@ export function parseLoad(text: string, ready: URL | null): ParsedLoad {
   const durationS = values.duration === undefined ? null : Number(values.duration);
   const amount = durationS === null ? Number(values.amount ?? 1000) : null;
   const connections = Number(values.connections ?? Math.min(10, amount ?? Infinity));
+  if (connections > MAX_CONNECTIONS) return invalid(`has more than ${MAX_CONNECTIONS} connections (-c ${connections})`);
+  if ((durationS ?? 0) > MAX_DURATION_S) return invalid(`takes more than ${MAX_DURATION_S} s (-d ${durationS})`);
   if (amount !== null && connections > amount)
     return invalid(`has more connections (-c ${connections}) than requests (-a ${amount})`);
   return {

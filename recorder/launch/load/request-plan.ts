@@ -4,6 +4,12 @@ import type { LoadShape } from '../../../protocol/recording.ts';
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof methods)[number];
 
+/** Each connection needs a port of its own. */
+export const MAX_CONNECTIONS = 65_535;
+
+/** Timers of Node.js count ms in 31 bits. */
+export const MAX_DURATION_S = 2_147_483;
+
 export interface PlannedRequest {
   /** As the request file calls it; null where it does not. */
   readonly name: string | null;
