@@ -56,17 +56,14 @@ test('mocha and node:test run a test file itself, with the options of the script
     await testsOf('/repo/test/a.ts', mocha),
     'node /repo/node_modules/mocha/bin/mocha.js -r ts-node/register --timeout 5000 /repo/test/a.ts',
   );
-  const unit = { '/repo/unit/package.json': scripts({ test: 'mocha --bail' }), '/repo/.mocharc.yml': 'spec: b.js' };
+  const unit = { ...mocha, '/repo/a/package.json': scripts({ test: 'mocha' }), '/repo/.mocharc.yml': 'spec: b.js' };
   assert.match(
-    await testsOf('/repo/unit/test/[id].js', { ...mocha, ...unit }),
-    /mocha\.js --bail --ignore !(C:)?\/repo\/unit\/test\/\?id\?\.js \/repo\/unit\/test\/\[id\]\.js$/,
+    await testsOf('/repo/a/[t].test.js', unit),
+    /mocha\.js --ignore !(C:)?\/repo\/a\/\?t\?\.test\.js \/repo\/a\/\[t\]\./,
   );
   const node = { '/repo/package.json': scripts({ test: 'node --import tsx --test src/*.test.ts' }) };
   assert.equal(await testsOf('/repo/src/a.test.ts', node), 'node --test --import tsx /repo/src/a.test.ts');
-  assert.match(
-    await testsOf('/repo/src/a.ts', mocha),
-    /^mocha cannot tell which tests reach a\.ts: open one of its test files/,
-  );
+  assert.match(await testsOf('/repo/src/a.ts', mocha), /^mocha cannot tell which tests reach a\.ts: open one of its/);
 });
 
 test('a test file runs with the options of the command that ran it', async () => {
@@ -149,10 +146,7 @@ test('what a file imports tells its runner, before the scripts do', async () => 
   };
   assert.equal(await testsOf('/repo/a.test.js', files), 'node --test /repo/a.test.js');
   for (const file of ['b', 'c']) assert.match(await testsOf(`/repo/${file}.test.js`, files), /jest\.js --findRelated/);
-  assert.equal(
-    await testsOf('/repo/d.spec.ts', files),
-    'Playwright runs the tests of d.spec.ts: profile the npm script that starts it.',
-  );
+  assert.match(await testsOf('/repo/d.spec.ts', files), /^Playwright runs the tests of d\.spec\.ts: profile the npm /);
 });
 
 test('the nearest package counts, its runner may be installed above it', async () => {
@@ -175,14 +169,9 @@ test('a JavaScript file is run by node', async () => {
 
 test('a TypeScript file is run by what the package has for it, else by a Node that can', async () => {
   const manifest = { '/repo/package.json': {} };
-  assert.equal(
-    await runOf('/repo/a.ts', { ...manifest, ...installed('tsx', 'ts-node') }),
-    'node --import tsx /repo/a.ts',
-  );
-  assert.equal(
-    await runOf('/repo/a.ts', { ...manifest, ...installed('ts-node') }),
-    'node --require ts-node/register /repo/a.ts',
-  );
+  const runWith = (...names: readonly string[]) => runOf('/repo/a.ts', { ...manifest, ...installed(...names) });
+  assert.equal(await runWith('tsx', 'ts-node'), 'node --import tsx /repo/a.ts');
+  assert.equal(await runWith('ts-node'), 'node --require ts-node/register /repo/a.ts');
   for (const [type, file, loader] of [
     ['commonjs', '/repo/a.mts', '--loader ts-node/esm'],
     ['module', '/repo/a.ts', '--loader ts-node/esm'],
@@ -194,7 +183,7 @@ test('a TypeScript file is run by what the package has for it, else by a Node th
   assert.equal(await runOf('/repo/a.ts', manifest, 'v22.18.0'), 'node /repo/a.ts');
   assert.match(
     await runOf('/repo/a.ts', manifest, 'v22.17.1'),
-    /^a\.ts is TypeScript, which Node v22\.17\.1 cannot run without a loader: install tsx/,
+    /which Node v22\.17\.1 cannot run without .* install tsx/,
   );
   assert.match(await runOf('/repo/a.tsx', manifest, 'v26.0.0'), /install tsx/);
 });

@@ -343,18 +343,21 @@ test('what comes from the environment is not in what is shown', async () => {
   assert.equal(request?.shownUrl, 'http://localhost/*/*/{{$guid}}');
 });
 
+const referenceTo = (key: string) => ({ $ref: `#/components/parameters/${key}` });
 const api = {
   openapi: '3.1.0',
   servers: [{ url: 'https://{host}/v{version}', variables: { host: { default: 'a' }, version: { default: 2 } } }],
   components: {
     parameters: {
       'x%': { in: 'cookie', name: 's', required: true, example: 1 },
+      t: { in: 'cookie', name: 't', required: true, example: 2 },
+      q: { in: 'query', name: 'q', required: true, example: '\ud800' },
       page: { in: 'query', name: 'page', required: true, schema: { type: 'integer', default: 1 } },
     },
   },
   paths: {
     '/orders': {
-      parameters: [{ $ref: '#/components/parameters/page' }],
+      parameters: [referenceTo('page')],
       get: {
         parameters: [
           { in: 'query', name: 'sort', required: true, schema: { enum: ['price', 'name'] } },
@@ -368,16 +371,7 @@ const api = {
     '/orders/{id}': { get: { parameters: [{ in: 'path', name: 'id', required: true, schema: { example: 'a/7' } }] } },
     '/items/{id}': { get: { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }] } },
     '/files/{name}': { get: {} },
-    '/own': {
-      servers: [{ url: '//a/v3' }],
-      get: {
-        parameters: [
-          { $ref: '#/components/parameters/x%' },
-          { in: 'cookie', name: 't', required: true, example: 2 },
-          { in: 'query', name: 'q', required: true, example: '\ud800' },
-        ],
-      },
-    },
+    '/own': { servers: [{ url: '//a/v3' }], get: { parameters: ['x%', 't', 'q'].map(referenceTo) } },
   },
 };
 

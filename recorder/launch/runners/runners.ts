@@ -71,7 +71,7 @@ export const runners: readonly RunnerFacts[] = [
     entry: 'bin/mocha.js',
     once: [],
     ...cannot,
-    // `spec` of a configuration is added to the words. The pattern matches all but this path, which is written the same.
+    // Mocha adds the `spec` of its configuration. `--ignore !FILE` ignores all paths but this one.
     leaveOut: (file) => ['--ignore', `!${file.replaceAll(path.sep, '/').replaceAll(/[*?[\]{}()!+@|]/g, '?')}`],
     valued:
       /^(-r|--require|--import|--loader|--experimental-loader|-c|--config|-t|--timeout|-u|--ui|-R|--reporter|-O|--reporter-options?|-s|--slow|-n|--node-option|--extension|-j|--jobs|--retries|--file|--package|-C|--conditions)$/,
