@@ -106,7 +106,7 @@ test('a test that reached nothing long has nothing to re-check, and that is said
   await runCommand(page, 'View: Close All Editors');
 });
 
-test('a command that is not there, or that the recorder refuses, says so, and the status bar keeps it', async () => {
+test('a command that is not there, or that cannot be recorded, says so, and the status bar keeps it', async () => {
   await runCommand(page, 'Tasks: Run Task');
   await pickExactRow(page, 'missing');
   await toasts(page).filter({ hasText: 'no-such-program could not be started: install it' }).waitFor();
@@ -115,7 +115,7 @@ test('a command that is not there, or that the recorder refuses, says so, and th
   await clearMessages(page);
   await runCommand(page, 'Hotspan: Clear');
   await statusBarEntry(page, 'not recorded').waitFor({ state: 'detached' });
-  writeFileSync(path.join(folder, '.vscode/settings.json'), '{ "hotspan.recorder.interval": 1 }');
+  writeFileSync(path.join(folder, '.vscode/settings.json'), '{ "hotspan.recorder.nodePath": "/usr/bin/false" }');
   await profileUntilSaid('The command could not be recorded. The terminal says why.');
   await clearMessages(page);
 });
