@@ -78,7 +78,7 @@ for (const [name, [json, manifest]] of Object.entries(manifests))
   test(`recording.json: ${name}`, () => assert.deepEqual(parseManifest(JSON.stringify(json)), manifest));
 
 test('what is no object of JSON is no manifest', () => {
-  const texts = ['', '{', '{"version":2,', 'null', '[]', '[{"version":2}]', '"text"', '7', '\u0000\u0001', '\uFEFF{}'];
+  const texts = ['', '{', '{"version":2,', 'null', '[]', '[{"version":2}]', '"text"', '7', '\u0000\u0001'];
   assertNone(texts, (text) => parseManifest(text) !== null);
 });
 
