@@ -77,7 +77,7 @@ function afterNothing(analysis: Analysis): string {
   if (facts.isIncomplete) return 'profile again: not all was recorded';
   return facts.blame === null
     ? 'nothing to do: profile something that takes longer'
-    : 'look at what blocks: it is no single function of yours';
+    : 'look at what blocks: no single function of yours does';
 }
 
 function isBusy(analysis: Analysis): boolean {

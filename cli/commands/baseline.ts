@@ -156,7 +156,7 @@ async function runsOf(
 
 function stoppedText(done: number, of: number, folder: string): string {
   const kept = done === 0 ? '' : ` What was recorded is in ${folder} until the next one is set.`;
-  return `It was stopped after ${done} of ${of} runs, so there is no new baseline.${kept}`;
+  return `It was stopped after ${done} of ${of} runs, and sets no baseline.${kept}`;
 }
 
 /** What a failed run lacks to be a baseline, before the path of its output; null: nothing. Some runners report no tests. */
@@ -173,7 +173,7 @@ async function lackOf(
 
 const notSet = ', so no baseline is set. Its output is in';
 
-const noBaseline = ' So there is no new baseline.';
+const noBaseline = ' No baseline was set.';
 
 const MIN_CPU_SHARE = 0.7;
 

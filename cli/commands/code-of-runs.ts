@@ -5,7 +5,7 @@ import { type Stamps, stampsIn } from '../../recorder/launch/pairs/code-watch.ts
 import { type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { noRunsText } from '../../words/given-recordings.ts';
 
-/** Finds out whether a file was edited between runs that are made one after the other, so that they are of other code. */
+/** Detects edits between successive runs of a command, which then did not run the same code. */
 export class CodeOfRuns {
   readonly #begin: { readonly repository: Repository; readonly stamps: Stamps } | null;
   readonly #runs: RunTexts[] = [];

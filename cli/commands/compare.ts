@@ -2,7 +2,8 @@ import { maxOf } from '../../protocol/figures.ts';
 import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { compareRecordings, type GivenSide, type CompareResult } from '../../engine/compare/compare-recordings.ts';
-import { type Confirmation, isDoubtful } from '../../engine/compare/judge-functions.ts';
+import { isDoubtful } from '../../engine/compare/change-rules.ts';
+import type { Confirmation } from '../../engine/compare/judge-functions.ts';
 import { testFilesOfAll } from '../../engine/compare/tests-to-run.ts';
 import { type ComparedFunction, type Comparison, isChange, isWorse } from '../../protocol/comparison.ts';
 import {

@@ -353,7 +353,7 @@ function headFileText(file: string, baseName: string): string {
 }
 
 function lackingText(file: string, baseName: string): string {
-  return `${file} ran, and is not in ${baseName}, because git ignores it: the two sides differ in more than your changes, so there is no verdict. Make it there by --setup.`;
+  return `There is no verdict: ${file} ran, and ${baseName} lacks it because git ignores it. Let --setup make it there.`;
 }
 
 export function changedFileText(file: string): string {

@@ -295,15 +295,15 @@ function whyOtherCode(
   const before = timesOf(fn).flatMap((run) => (run.isBelow ? [] : run.worst));
   if (!plan.isAsRecorded || before.length === 0 || now === undefined) return null;
   const isOther = now.worst >= 2 * maxOf(before) || now.worst * 2 <= minOf(before);
-  return isOther ? 'beside your work tree it takes another time than recorded' : null;
+  return isOther ? 'beside your work tree it takes a different time than recorded' : null;
 }
 
-/** Goes on where the base is not the code that ran. A baseline may be old: then the machine is no less likely the reason. */
+/** Compares with the recorded figures instead; with those of a baseline not, as the machine may have changed since. */
 async function withoutBase(session: RecheckSession, why: string, wholeUs: Microseconds | null): Promise<number> {
   const { known, terminal } = session;
   if (known.base === null) return recheckAgainst(session, why, wholeUs);
   terminal.err.say(
-    `There is no verdict: ${known.base.name} takes another time now than when it was set. A file that git ignores is not in it, or the machine or Node changed.`,
+    `There is no verdict: ${known.base.name} takes a different time than when it was set. It lacks a file that git ignores, or the machine or Node has changed.`,
   );
   return 3;
 }

@@ -1,4 +1,4 @@
-import type { ComparedTimes } from '../../protocol/comparison.ts';
+import type { ComparedFunction, ComparedTimes } from '../../protocol/comparison.ts';
 import { median, maxOf, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Measured, SideFunction } from './side.ts';
@@ -133,6 +133,11 @@ export function isFar(
   is: readonly number[],
 ): boolean {
   return factor(was, is) >= rule.factor && Math.abs(median(was) - median(is)) >= rule.difference;
+}
+
+/** Whether the runs leave open that a function of the application changed: more runs of its tests may say. */
+export function isDoubtful({ verdict, isTest, worst, testFiles }: ComparedFunction): boolean {
+  return !isTest && testFiles.length > 0 && verdict === 'tooNoisy' && isFar(doubtRule, worst.wasUs, worst.isUs);
 }
 
 /** Whether the ranges of two sides are apart, and their medians differ by at least `times` the wider range. */

@@ -67,11 +67,6 @@ export interface Confirmation {
   readonly isNarrow: boolean;
 }
 
-/** Whether the runs leave open that a function of the application changed: more runs of its tests may say. */
-export function isDoubtful({ verdict, isTest, worst, testFiles }: ComparedFunction): boolean {
-  return !isTest && testFiles.length > 0 && verdict === 'tooNoisy' && isFar(doubtRule, worst.wasUs, worst.isUs);
-}
-
 /** Judges each function that held the loop over the threshold in a run of either side, as docs/verify.md defines. */
 export function compareSides(sides: ComparedSides): Pick<Comparison, 'machine' | 'functions' | 'leftOut'> {
   const candidates = candidatesOf(sides);

@@ -209,6 +209,6 @@ test('where nothing is long an agent is to profile something else, or again wher
   assert.deepEqual(await nextOf(false), [otherwise, otherwise]);
   const again = 'profile again: not all was recorded';
   assert.deepEqual(await nextOf(true), [again, again]);
-  const others = 'look at what blocks: it is no single function of yours';
+  const others = 'look at what blocks: no single function of yours does';
   assert.deepEqual(await nextOf(false, 'parse node:fs#read node:fs#read node:fs#read'), [others, others]);
 });

@@ -57,7 +57,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     const changed = readFileSync(path.join(repository.folder, 'wait.test.js'), 'utf8').replace('60_000', '59_000');
     write(repository.folder, { 'wait.test.js': changed }); // A re-check of unchanged code runs nothing.
     const cases = [
-      [['baseline', ...command], 3, /stopped after 0 of 3 runs, so there is no new baseline/],
+      [['baseline', ...command], 3, /stopped after 0 of 3 runs, and sets no baseline/],
       [['compare', '--base', 'HEAD', ...command], 3, /stopped before there was a verdict/],
       [['recheck', 'wait.test.js:5', '--base', 'HEAD', ...command], 3, /stopped before there was a verdict/],
       [['check', '--update', ...command], 3, /What was recorded is in \S+\.\n.*stopped, so no budget was written/],

@@ -12,17 +12,10 @@ import { parseComparison, parseReport } from '../helpers/report-schema.ts';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
 import { newFolder, Repository, write } from '../helpers/temporary-repository.ts';
 import { uncertainProgram, uncertainRecording } from '../helpers/uncertain-recording.ts';
+import { assertJudged, run } from './judged-runs.ts';
 
 const testsOf = (shop: string): string => String(shopFiles['shop.test.js']).replace('./shop.js', shop);
 const tests = ['--', process.execPath, '--test', 'shop.test.js'];
-
-const run = async (repository: Repository, ...words: readonly string[]): Promise<CliRun> =>
-  runCli(words, { cwd: repository.folder, env: { ...repository.env, XDG_CACHE_HOME: repository.temporary } });
-
-/** Whatever was measured: it ran to the end. */
-function assertJudged({ code, stderr }: CliRun): void {
-  assert.ok([0, 1, 3].includes(code ?? Number.NaN), stderr);
-}
 
 describe('hotspan baseline and recheck', () => {
   test('run both versions in turn, and leave the repository as it was', async () => {
@@ -174,12 +167,12 @@ describe('hotspan recheck of code that cannot run again', () => {
     write(repository.folder, { 'local.js': busyFor(60), 'local.json': '240' });
     const set = await run(repository, 'baseline', ...main);
     assert.match(set.stderr, /The sources were kept without local\.js, which ran and which git ignores\./);
-    const lacking = /local\.js ran, and is not in (?:HEAD|the baseline "main"), because git ignores it/;
+    const lacking = /local\.js ran, and (?:HEAD|the baseline "main") lacks it because git ignores it/;
     await assertNone(lacking, 'recheck', 'quote');
     await assertNone(lacking, 'compare', '--base', 'HEAD', ...main);
     write(repository.folder, { 'local.js': '', 'main.js': program });
     await run(repository, 'baseline', ...main);
-    await assertNone(/There is no verdict: the baseline "main" takes another time now/, 'recheck', 'quote');
+    await assertNone(/There is no verdict: the baseline "main" takes a different time/, 'recheck', 'quote');
   });
 
   test('compares with the figures of the last recording if its code fails beside the work tree', async () => {
@@ -337,50 +330,6 @@ test('a command of a recording of another folder is not run, as it may be anothe
   assert.match(stderr, /was recorded in .*: run this there, or give the command after "--"/);
 });
 
-test('hotspan check writes a budget of three runs, and judges as many runs as it needs', async () => {
-  const repository = new Repository({ 'shop.js': `${work('quote', 200)}setImmediate(quote);\n` });
-  const command = ['--', process.execPath, 'shop.js'];
-  assert.equal((await run(repository, 'check', '--update', ...command)).code, 0);
-  const file = path.join(repository.folder, 'hotspan.budget.json');
-  const text = readFileSync(file, 'utf8');
-  assert.match(text, /"node": "\d+\.\d+\.\d+",/);
-  // Twice its 200 ms, less what V8's other threads have of them: the processor time of the whole process counts.
-  assert.ok(Number(/"shop\.js#quote": \{\s+"worstMs": (\d+)/.exec(text)?.[1]) >= 200, text);
-  const checked = await run(repository, 'check', ...command);
-  assertJudged(checked);
-  assert.match(checked.stdout, /quote {2}shop\.js:2/);
-  assert.match(checked.stderr, /^hotspan: Run 1 of at most 3 …$/m);
-  writeFileSync(file, text.replace(/"worstMs": \d+/, '"worstMs": 1'));
-  const red = await run(repository, 'check', ...command);
-  assert.equal(red.code, 1, red.stdout);
-  assert.match(red.stderr, /\d budgets? exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
-  repository.assertClean('?? hotspan.budget.json\n');
-});
-
-test('an edit by the first run of a check or a baseline is said, though what it made quick has no sample', async () => {
-  const edit = "process.on('exit', () => require('node:fs').writeFileSync(__filename, 'let quick;\\n'));\n";
-  const files = { 'shop.js': `${work('quote', 200)}setImmediate(quote);\n${edit}` };
-  const budget = JSON.stringify({ version: 1, functions: { 'shop.js#quote': { worstMs: 20 } } });
-  const repository = new Repository({ ...files, 'hotspan.budget.json': budget });
-  const ends = [
-    [['check'], 3, /Not all could be judged[^]*run-1 and .*run-3 are no runs of the same code: shop\.js differs\./],
-    [['check', '--update'], 2, /shop\.js differs\..* No budget was written\./],
-    [['baseline'], 2, /shop\.js differs\..* So there is no new baseline\./],
-  ] as const;
-  for (const [words, code, said] of ends) {
-    write(repository.folder, files);
-    const ended = await run(repository, ...words, '--', process.execPath, 'shop.js');
-    assert.match(ended.stdout + ended.stderr, said);
-    assert.equal(ended.code, code);
-  }
-  // What git ignores is made by each run.
-  const built = `${work('quote', 20)}quote();\n`;
-  const build = `require('node:fs').writeFileSync('built.js', ${JSON.stringify(built)} + process.pid);\n`;
-  write(repository.folder, { '.gitignore': 'built.js', 'shop.js': `${build}require('./built.js');\n` });
-  const same = await run(repository, 'check', '--update', '--', process.execPath, 'shop.js');
-  assert.equal(same.code, 0, same.stderr);
-});
-
 test('what a file runs while it loads is compared, and a line outside of functions names it', async () => {
   const program = (ms: number): string => `${busyFor(ms)}\nfunction quick() {}\n`;
   const repository = new Repository({ 'main.js': program(60) });
@@ -392,13 +341,4 @@ test('what a file runs while it loads is compared, and a line outside of functio
   const again = await run(repository, 'recheck', 'main.js:1', '--base', 'HEAD', '--', process.execPath, 'main.js');
   assertJudged(again);
   assert.match(again.stdout, /^main\.js \(module\), main\.js:1: /);
-});
-
-test('a budget that check --update writes is one that check takes, also of code without a name', async () => {
-  const repository = new Repository({ 'main.js': `${busyFor(200)}\n(function () { ${busyFor(200)} })();\n` });
-  const main = ['--', process.execPath, 'main.js'];
-  assert.equal((await run(repository, 'check', '--update', ...main)).code, 0);
-  const budget = readFileSync(path.join(repository.folder, 'hotspan.budget.json'), 'utf8');
-  assert.match(budget, /main\.js#\(anonymous\)[^]*main\.js#\(module\)/);
-  assertJudged(await run(repository, 'check', ...main));
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import test from 'node:test';
-import { filledIn } from '../../recorder/launch/load/placeholders.ts';
-import { type ReadRequests, readRequests } from '../../recorder/launch/load/read-requests.ts';
+import { readRequests } from '../../recorder/launch/load/read-requests.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
+import { shown } from './shown-requests.ts';
 
 /** A request file as people write them, and what is sent. */
 interface Form {
@@ -285,25 +285,6 @@ for (const [name, { file, beside = {}, environment = null, ...expected }] of Obj
     const read = await readRequests({ file: path.join(folder, 'api/requests.http'), environment, env });
     assert.deepEqual(shown(read), { leftOut: [], notes: [], ...expected });
   });
-}
-
-function shown(read: ReadRequests): unknown {
-  if (read.type === 'failed') return read.message;
-  const { requests, leftOut, notes } = read;
-  const sent = requests.map(filledIn).map(({ name, method, url, headers, body }) => {
-    const parts = Object.entries(headers).map(([header, value]) => `${header}=${value}`);
-    return [...(name === null ? [] : [`${name}:`]), method, url, ...parts, ...(body === null ? [] : [body])].join(' ');
-  });
-  return { sent: sent.map(withoutChance), leftOut: leftOut.map(({ title, reason }) => `${title} ${reason}`), notes };
-}
-
-/** The text with what is new at each sending replaced by its kind. */
-function withoutChance(text: string): string {
-  return text
-    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'DATE')
-    .replaceAll(/=\d{10}\b/g, '=N')
-    .replace(/(?<=DATE )[a-z]{3} [\da-f]{4}$/i, 'AAA HHHH');
 }
 
 test('a request file with nothing to send, or that cannot be read, says what to do', async () => {

@@ -26,7 +26,7 @@ function isAssigned(name: string, text: string): boolean {
   return word(name, after).test(text) || new RegExp(String.raw`(?:\+\+|--)\s*${escaped(name)}(?![\w$])`).test(text);
 }
 
-/** A name that is no property, with a part of a regular expression after it. */
+/** Matches a name that is not a property, followed by `after`, a part of a regular expression. */
 function word(name: string, after: string): RegExp {
   return new RegExp(String.raw`(?<![\w$]|(?<!\.\.)\.)${escaped(name)}(?![\w$])${after}`);
 }

@@ -1,4 +1,5 @@
-import { compareSides, isDoubtful } from '../../../engine/compare/judge-functions.ts';
+import { isDoubtful } from '../../../engine/compare/change-rules.ts';
+import { compareSides } from '../../../engine/compare/judge-functions.ts';
 import { type ChangeVerdict, changeVerdicts, type ComparedFunction } from '../../../protocol/comparison.ts';
 import { toMilliseconds } from '../../../protocol/units.ts';
 import { changeText } from '../../../words/formats/change-texts.ts';

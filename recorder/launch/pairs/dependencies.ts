@@ -171,7 +171,7 @@ async function packageOutside({ root }: Base): Promise<string | null> {
   return null;
 }
 
-/** Each byte is a character: a `bun.lockb` is no text. */
+/** Reads each byte as a character, because `bun.lockb` is binary. */
 async function textOf(file: string): Promise<string | null> {
   return readFile(file, 'latin1').catch(() => null);
 }

@@ -106,7 +106,7 @@ function classLike(Original: typeof workerThreads.Worker, make: Make): object {
     // Named by the property, which the build does not shorten.
     Worker: class extends null {
       constructor(file: unknown, ...others: readonly unknown[]) {
-        return make([file, ...others], new.target); // oxlint-disable-line eslint/no-constructor-return
+        return make([file, ...others], new.target); // oxlint-disable-line eslint/no-constructor-return -- Node's own class makes the worker.
       }
     },
   };

@@ -42,7 +42,7 @@ const endings: Readonly<Record<string, string>> = {
     for (const name of ['a', 'b']) process.on('exit', (code) => { console.log(name, code); if (name === 'b') throw new Error('lost'); });
     setTimeout(() => { throw new Error('boom'); }, 1);`,
   'after it has replaced process.emit, and deleted it': `
-    const { emit } = process; process.emit = (...args) => emit.apply(process, args); setTimeout(() => delete process.emit, 1);`,
+    const { emit } = process; process.emit = (...args) => emit.apply(process, args); setImmediate(() => delete process.emit);`,
   'by a signal to itself, after it has removed all listeners': `process.removeAllListeners(); process.kill(process.pid, 'SIGTERM');`,
   'after an error that it handles': `
     process.on('uncaughtException', (error) => console.log(error.message));

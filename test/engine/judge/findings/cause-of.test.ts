@@ -173,7 +173,7 @@ test('a function that calls itself and spends its time in a loop of its leaves i
   assert.deepEqual(await causeIn(drawing, `${head}  sum += x.size;\n}\n`), ['recursion', null]);
 });
 
-test('closures of one function that call each other are no recursion, unless code around them names it', async () => {
+test('closures of one function that call each other count as recursion only where code around them names it', async () => {
   const nested = 'f f f f f f\nf:2 f:2 f:2 f:2 f:2 f:2';
   const timed = (call: string): string => `const timed = (fn) =>\nfunction run(x) { return ${call}; };\n`;
   const places = { f: { line: 1, column: 12, name: 'run' } };

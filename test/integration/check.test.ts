@@ -1,0 +1,62 @@
+// The budgets themselves are tested on recordings in test/cli/commands/check.test.ts.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { work } from '../helpers/blocking-shop.ts';
+import { busyFor } from '../helpers/busy-for.ts';
+import { Repository, write } from '../helpers/temporary-repository.ts';
+import { assertJudged, run } from './judged-runs.ts';
+
+test('hotspan check writes a budget of three runs, and judges as many runs as it needs', async () => {
+  const repository = new Repository({ 'shop.js': `${work('quote', 200)}setImmediate(quote);\n` });
+  const command = ['--', process.execPath, 'shop.js'];
+  assert.equal((await run(repository, 'check', '--update', ...command)).code, 0);
+  const file = path.join(repository.folder, 'hotspan.budget.json');
+  const text = readFileSync(file, 'utf8');
+  assert.match(text, /"node": "\d+\.\d+\.\d+",/);
+  // Twice its 200 ms, less what V8's other threads have of them: the processor time of the whole process counts.
+  assert.ok(Number(/"shop\.js#quote": \{\s+"worstMs": (\d+)/.exec(text)?.[1]) >= 200, text);
+  const checked = await run(repository, 'check', ...command);
+  assertJudged(checked);
+  assert.match(checked.stdout, /quote {2}shop\.js:2/);
+  assert.match(checked.stderr, /^hotspan: Run 1 of at most 3 …$/m);
+  writeFileSync(file, text.replace(/"worstMs": \d+/, '"worstMs": 1'));
+  const red = await run(repository, 'check', ...command);
+  assert.equal(red.code, 1, red.stdout);
+  assert.match(red.stderr, /\d budgets? exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
+  repository.assertClean('?? hotspan.budget.json\n');
+});
+
+test('an edit by the first run of a check or a baseline is said, though what it made quick has no sample', async () => {
+  const edit = "process.on('exit', () => require('node:fs').writeFileSync(__filename, 'let quick;\\n'));\n";
+  const files = { 'shop.js': `${work('quote', 200)}setImmediate(quote);\n${edit}` };
+  const budget = JSON.stringify({ version: 1, functions: { 'shop.js#quote': { worstMs: 20 } } });
+  const repository = new Repository({ ...files, 'hotspan.budget.json': budget });
+  const ends = [
+    [['check'], 3, /Not all could be judged[^]*run-1 and .*run-3 are no runs of the same code: shop\.js differs\./],
+    [['check', '--update'], 2, /shop\.js differs\..* No budget was written\./],
+    [['baseline'], 2, /shop\.js differs\..* No baseline was set\./],
+  ] as const;
+  for (const [words, code, said] of ends) {
+    write(repository.folder, files);
+    const ended = await run(repository, ...words, '--', process.execPath, 'shop.js');
+    assert.match(ended.stdout + ended.stderr, said);
+    assert.equal(ended.code, code);
+  }
+  // What git ignores is made by each run.
+  const built = `${work('quote', 20)}quote();\n`;
+  const build = `require('node:fs').writeFileSync('built.js', ${JSON.stringify(built)} + process.pid);\n`;
+  write(repository.folder, { '.gitignore': 'built.js', 'shop.js': `${build}require('./built.js');\n` });
+  const same = await run(repository, 'check', '--update', '--', process.execPath, 'shop.js');
+  assert.equal(same.code, 0, same.stderr);
+});
+
+test('a budget that check --update writes is one that check takes, also of code without a name', async () => {
+  const repository = new Repository({ 'main.js': `${busyFor(200)}\n(function () { ${busyFor(200)} })();\n` });
+  const main = ['--', process.execPath, 'main.js'];
+  assert.equal((await run(repository, 'check', '--update', ...main)).code, 0);
+  const budget = readFileSync(path.join(repository.folder, 'hotspan.budget.json'), 'utf8');
+  assert.match(budget, /main\.js#\(anonymous\)[^]*main\.js#\(module\)/);
+  assertJudged(await run(repository, 'check', ...main));
+});

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { type CliRun, runCli } from '../helpers/run-cli.ts';
+import type { Repository } from '../helpers/temporary-repository.ts';
+
+/** Runs the command line in a repository, with a cache folder beside it. */
+export async function run(repository: Repository, ...words: readonly string[]): Promise<CliRun> {
+  return runCli(words, { cwd: repository.folder, env: { ...repository.env, XDG_CACHE_HOME: repository.temporary } });
+}
+
+/** Whatever was measured: it ran to the end. */
+export function assertJudged({ code, stderr }: CliRun): void {
+  assert.ok([0, 1, 3].includes(code ?? Number.NaN), stderr);
+}
