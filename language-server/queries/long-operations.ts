@@ -20,7 +20,7 @@ import {
 import type { Analysis } from '../../engine/analysis.ts';
 import { loopName, type ProgramLoops, programLoops } from '../../engine/cut/event-loop/program-loops.ts';
 import { operationRoutes, routeWaits, type WaitedBehind } from '../../engine/judge/requests/route-waits.ts';
-import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
+import { isWaitedFor, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { loopTexts, programText } from '../../words/loop-texts.ts';
 import { placeOf } from '../../words/places.ts';
 import { threadName } from '../../words/thread-names.ts';
@@ -89,7 +89,7 @@ function listOf(analysis: Analysis): OperationList {
 function canChange({ verdicts, operations, streams }: Analysis, number: number): boolean {
   const { culprit = null, blame = null } = verdicts[number] ?? {};
   const stream = streams[operations[number]?.stream ?? -1];
-  if (isBackground(stream) || stream?.isolate.isTestParent === true) return false;
+  if (!isWaitedFor(stream)) return false;
   return culprit !== null || blame?.kind === 'package' || blame?.kind === 'own';
 }
 
@@ -104,7 +104,7 @@ function operationRow(analysis: Analysis, { zeros, routes }: OperationList, numb
   const place = holderPlace(analysis, number);
   const where = [...inTest(analysis, number), ...ofRoutes, ...inThread(analysis, number)];
   const shortPlaces = place === '' ? [] : [shortPlace(place)];
-  const isGrey = isBackground(analysis.streams[stream]) || analysis.streams[stream]?.isolate.isTestParent === true;
+  const isGrey = !isWaitedFor(analysis.streams[stream]);
   return {
     ...emptyRow,
     kind: 'operation',
@@ -223,7 +223,7 @@ function behindRow(analysis: Analysis, { functionId, us, operation }: WaitedBehi
 function loopRows(analysis: Analysis): readonly DetailRow[] {
   const { streams } = analysis;
   return programLoops(streams).map((loops) => {
-    const own = streams.filter((stream) => loopName(stream.isolate) === loops.program && isWaited(stream));
+    const own = streams.filter((stream) => loopName(stream.isolate) === loops.program && isWaitedFor(stream));
     const parts = own.flatMap((stream) => programLoops([stream]).map((one) => ({ stream, one })));
     const threads = parts.map(({ stream, one }): DetailRow => {
       return { ...loopRow(analysis, one, threadName(streams, streams.indexOf(stream)), [stream]), kind: 'thread' };
@@ -231,10 +231,6 @@ function loopRows(analysis: Analysis): readonly DetailRow[] {
     const row = loopRow(analysis, loops, `Event loop of ${programText(loops)}`, own);
     return threads.length > 1 ? { ...row, below: [...row.below, ...threads] } : row;
   });
-}
-
-function isWaited(stream: SampleStream): boolean {
-  return !isBackground(stream) && !stream.isolate.isTestParent;
 }
 
 /** A loop; a click shows the longest operation on it. */

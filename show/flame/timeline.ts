@@ -5,7 +5,7 @@ import { groupBy } from '../../engine/basics/lists.ts';
 import { threadName } from '../../words/thread-names.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { allLoops } from '../../engine/cut/event-loop/program-loops.ts';
-import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
+import { isWaitedFor, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { type RunClock, runClock } from './part-of-run.ts';
 
 /** Maximum number of columns: a wider page draws each wider than a pixel. */
@@ -39,10 +39,7 @@ function threadsOf(streams: readonly SampleStream[]): {
   readonly waited: readonly number[];
   readonly others: readonly number[];
 } {
-  const groups = groupBy(streams.keys(), (number) => {
-    const stream = streams[number];
-    return stream !== undefined && !isBackground(stream) && !stream.isolate.isTestParent;
-  });
+  const groups = groupBy(streams.keys(), (number) => isWaitedFor(streams[number]));
   return { waited: groups.get(true) ?? [], others: groups.get(false) ?? [] };
 }
 

@@ -1,6 +1,6 @@
 import { maxOf } from '../../../protocol/figures.ts';
 import { compareTexts, firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
-import { isBackground } from '../../read/samples/sample-stream.ts';
+import { isWaitedFor } from '../../read/samples/sample-stream.ts';
 import { microseconds, milliseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
 import { causeOf, packageTimes } from './cause-of.ts';
@@ -136,7 +136,7 @@ function closedReasons(
 
 /** The long operations of the program on counted loops: their numbers, and the excess in µs by number. */
 function longOperations({ operations, streams, thresholdUs }: JudgedRun) {
-  const isCounted = streams.map((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
+  const isCounted = streams.map(isWaitedFor);
   const excess = new Float64Array(operations.length);
   const long: number[] = [];
   for (const [number, { stream, held }] of operations.entries()) {

@@ -2,7 +2,7 @@ import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { once } from '../../basics/once.ts';
 import { isRunnerPackage } from '../../../protocol/test-files.ts';
 import { programPackage } from '../../../protocol/machine-path.ts';
-import { isBackground } from '../../read/samples/sample-stream.ts';
+import { isWaitedFor } from '../../read/samples/sample-stream.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import type { JudgedRun } from './judged-run.ts';
 import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
@@ -18,7 +18,7 @@ type Run = Pick<JudgedRun, 'functions' | 'operations' | 'streams' | 'thresholdUs
 export function unseenTimes({ operations, streams, verdicts }: Unseen): readonly Microseconds[] {
   return verdicts.flatMap(({ unseen }, number) => {
     const stream = streams[operations[number]?.stream ?? -1];
-    return unseen === 0 || isBackground(stream) || stream?.isolate.isTestParent === true ? [] : [unseen];
+    return unseen === 0 || !isWaitedFor(stream) ? [] : [unseen];
   });
 }
 
