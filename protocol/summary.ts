@@ -30,8 +30,8 @@ export interface Summary {
   readonly failedWith?: number;
   readonly thresholdUs: Microseconds;
   /**
-   * Figure for status bar, terminal and page: the first finding that needs an action, else the first uncertain one; of
-   * several runs the worst culprit. Null where there is nothing to do.
+   * Figure for status bar, terminal and page: the first finding that needs an action, else the first uncertain one, if
+   * nothing else held the loop for longer; of several runs the worst culprit. Null where there is neither.
    */
   readonly headline: Headline | null;
   /** The worst culprit in app code, else in tests; null where none is over the threshold. */
@@ -48,6 +48,8 @@ export interface Summary {
   readonly isUnseen: boolean;
   /** True where a time of own code may be missing: a process was killed, left no profile, or had no samples for long. */
   readonly isIncomplete: boolean;
+  /** True where no finding needs an action, and more runs may confirm one. */
+  readonly isUncertain: boolean;
   /**
    * The function that the flamegraph opens at: the headline's, else the worst culprit; null for a package, or below the
    * threshold.

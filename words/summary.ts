@@ -34,12 +34,13 @@ export function summaryOf(whole: Analysis, recording: string, without: ReadonlyS
   // Application code comes before tests.
   const worstHot = waited.find(({ functionId }) => functions[functionId]?.role === 'app') ?? waited[0];
   const worst = worstHot === undefined ? null : named(analysis, worstHot.functionId, worstHot);
-  const headline = headlineOf(analysis, hot, worst);
+  const first = firstFinding(analysis);
+  const headline = several?.takenFor === 'runs' ? worst : first === undefined ? null : headlineOf(first, analysis, hot);
   const longest = longestOf(analysis, loading);
   const facts = {
     ...{ headline, worst, longest, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
     ...quietFactsOf(analysis),
-    opensAt: opensAt(analysis, worst),
+    opensAt: opensAt(first, worst),
     findingCount: analysis.findings.all.filter(({ open }) => open).length,
     isForeign: hot.length === 0 && isForeign(analysis),
     thresholdUs: analysis.thresholdUs,
@@ -110,9 +111,17 @@ function named(
 }
 
 /** What needs no finding to be said: the largest blame, and that the verdict may not hold for the whole program. */
-export function quietFactsOf(analysis: Analysis): Pick<Summary, 'blame' | 'isIncomplete' | 'failedWith'> {
+export function quietFactsOf(
+  analysis: Analysis,
+): Pick<Summary, 'blame' | 'isIncomplete' | 'isUncertain' | 'failedWith'> {
   const { exitCode } = analysis.recording;
-  return { blame: blameOf(analysis), isIncomplete: isIncomplete(analysis), ...failureOf(exitCode ?? 0) };
+  const { all } = analysis.findings;
+  return {
+    blame: blameOf(analysis),
+    isIncomplete: isIncomplete(analysis),
+    isUncertain: !all.some(({ open }) => open) && firstUncertain(analysis) !== undefined,
+    ...failureOf(exitCode ?? 0),
+  };
 }
 
 /** The largest blame of long operations, on event loops that something waits for. */
@@ -234,6 +243,7 @@ export function showsProgram(analysis: Analysis): boolean {
 }
 
 type Facts = Parameters<typeof quietVerdict>[0] &
+  Parameters<typeof nothingToDo>[0] &
   Pick<Summary, 'headline' | 'worst' | 'isForeign' | 'isUnseen' | 'opensAt'>;
 
 /** The verdict in one sentence. `waited`: the number of hotspots on event loops that something waits for. */
@@ -282,14 +292,8 @@ function importSentence(analysis: Analysis, { worst, blame, isForeign }: Facts):
   return imported === null ? '' : ` It is ${imported}.`;
 }
 
-/**
- * The first open finding with its own worst; else the first one in own code that more runs may confirm, with that reason.
- * Several runs have no findings: the worst culprit.
- */
-function headlineOf(analysis: Analysis, hot: readonly HotFunction[], worst: NamedTime | null): Headline | null {
-  if (analysis.several?.takenFor === 'runs') return worst;
-  const finding = firstFinding(analysis);
-  if (finding === undefined) return null;
+/** A finding with its own worst, and why it is uncertain. */
+function headlineOf(finding: Finding, analysis: Analysis, hot: readonly HotFunction[]): Headline {
   const { subject, parts, worstUs: us, estimated, closedBecause } = finding;
   const alone = parts.length === 0 && subject.type === 'function' ? subject.functionId : null;
   const waited = hot.find(({ functionId }) => functionId === alone)?.waited ?? null;
@@ -303,20 +307,32 @@ function headlineOf(analysis: Analysis, hot: readonly HotFunction[], worst: Name
 }
 
 /**
- * Id of the function that the flamegraph opens at: that of the headline, else the worst culprit. Null for a package, whose
- * frames are folded.
+ * Id of the function that the flamegraph opens at: that of the first finding, else the worst culprit. Null for a package,
+ * whose frames are folded.
  */
-function opensAt(analysis: Analysis, worst: NamedTime | null): number | null {
-  const finding = firstFinding(analysis);
-  if (finding === undefined) return worst?.functionId ?? null;
-  return finding.subject.type === 'function' ? finding.subject.functionId : null;
+function opensAt(first: Finding | undefined, worst: NamedTime | null): number | null {
+  if (first === undefined) return worst?.functionId ?? null;
+  return first.subject.type === 'function' ? first.subject.functionId : null;
 }
 
-/** The first open finding; else the first in own code that more runs may confirm. */
-export function firstFinding({ findings: { all }, functions: { functions } }: Analysis): Finding | undefined {
-  const mayBeOne = ({ subject, closedBecause }: Finding): boolean =>
-    isUncertain(closedBecause) && subject.type === 'function' && functions[subject.functionId]?.role !== 'test';
-  return all.find(({ open }) => open) ?? all.find(mayBeOne);
+/** The first open finding; else the first uncertain one, if nothing else held the loop for longer. Several runs have none. */
+export function firstFinding(analysis: Analysis): Finding | undefined {
+  const open = analysis.findings.all.find((finding) => finding.open);
+  const first = open ?? firstUncertain(analysis);
+  return first === undefined || first.open || !isOutweighed(first, blameOf(analysis)) ? first : undefined;
+}
+
+/** The first finding in own code that more runs may confirm. */
+function firstUncertain({ findings: { all }, functions: { functions } }: Analysis): Finding | undefined {
+  return all.find(
+    ({ subject, closedBecause }) =>
+      isUncertain(closedBecause) && subject.type === 'function' && functions[subject.functionId]?.role !== 'test',
+  );
+}
+
+/** Short calls of own code may be of the finding itself, which explains those of which it has half. */
+function isOutweighed({ worstUs }: Finding, blame: SummaryBlame | null): boolean {
+  return blame !== null && worstUs < (blame.isOwn ? blame.worstUs / 2 : blame.worstUs);
 }
 
 /** The place of the function; of a package, its first import in own code; `''` if unknown. */

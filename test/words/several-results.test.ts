@@ -27,11 +27,12 @@ test('results are ordered as the status bar speaks: findings, what else blocks, 
     blamed: { ...nothing, worst: time(950), blame },
     test: { ...nothing, worst: time(900, 'dim') },
     idle: { ...nothing, worst: time(999) },
+    doubtful: { ...nothing, headline: { ...time(117), doubt: 'seen once' }, worst: time(950) },
     app: { ...nothing, headline: time(41), worst: time(950) },
     worst: { ...nothing, headline: time(312), worst: time(312) },
   };
   const names = Object.entries(results).toSorted(([, a], [, b]) => byWorst(a, b));
-  assertEach(names, ([name]) => name, ['worst', 'app', 'blamed', 'idle', 'test', 'quick', 'unseen']);
+  assertEach(names, ([name]) => name, ['worst', 'app', 'blamed', 'doubtful', 'idle', 'test', 'quick', 'unseen']);
 });
 
 test('a result is called after its command, and after its folder inside the workspace', () => {
@@ -96,6 +97,13 @@ function summary(where: string, ms: number): Summary {
       hotspotCount: 1,
       thresholdUs: milliseconds(10),
     },
-    ...{ isTiers: false, isForeign: false, isUnseen: false, isIncomplete: false, verdict: `${ms} ms worst in quote` },
+    ...{
+      isTiers: false,
+      isForeign: false,
+      isUnseen: false,
+      isIncomplete: false,
+      isUncertain: false,
+      verdict: `${ms} ms worst in quote`,
+    },
   };
 }

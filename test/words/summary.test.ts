@@ -7,6 +7,7 @@ import { readSources } from '../../cli/views/shown-code.ts';
 import { resultView } from '../../cli/views/result-view.ts';
 import { type DrawnOptions, hotspotsIn, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
+import { columns } from '../engine/judge/findings/drawn-findings.ts';
 import { analyzedSuite } from '../../lab/public-suites/kept-suites.ts';
 
 test('a long operation without a sample is not "nothing blocks"', async () => {
@@ -69,6 +70,25 @@ test('where a finding is uncertain, neither the sentence nor the view says that 
   const { analysis } = await hotspotsOf(`${'parse '.repeat(9)} (idle) (idle)`, { turns: [[0, 9]] });
   assert.match(summaryOf(analysis, '/rec').verdict, /^9 ms worst in parse, .* · few samples · 1 hotspot$/);
   assert.equal(verdictOf(analysis, ['/app']).nothing, null);
+});
+
+test('what held the loop longer than an uncertain finding is said before it, and that it may be one', async () => {
+  const { analysis } = await hotspotsOf(`${'parse '.repeat(9)} (idle) (idle) ${'node:fs#read '.repeat(20)}`, {
+    turns: '0-9 11-31',
+  });
+  const { headline, verdict } = summaryOf(analysis, '/rec');
+  const said = 'Nothing in your own code surely needs an action, but Node.js itself blocks up to 20 ms (1 ×).';
+  assert.equal(headline, null);
+  assert.ok(verdict.startsWith(`${said} 9 ms worst in parse, `), verdict);
+  assert.equal(verdictOf(analysis, ['/app']).nothing, said);
+});
+
+test('short calls that an uncertain finding explains are not said in its place', async () => {
+  const short = ['a', 'b', 'c'].map((name) => [2, name, 'list', `${name}${name}`] as const);
+  const { analysis } = await hotspotsOf(columns(...short, [2, 'd', 'dd']), { turns: '0-8', threshold: 3 });
+  const { headline, blame } = summaryOf(analysis, '/rec');
+  assert.deepEqual([headline?.label, headline?.us, headline?.doubt], ['list', ms(6), 'few samples']);
+  assert.deepEqual([blame?.isOwn, blame?.worstUs], [true, ms(8)]);
 });
 
 test('a package is named where it is the first finding, with its own worst', async () => {

@@ -1,5 +1,5 @@
 import { commands } from '../../protocol/ids.ts';
-import { type FixedFunction, type Headline, type Summary, byWeight } from '../../protocol/summary.ts';
+import { type FixedFunction, type Headline, type Summary, type Weight, byWeight } from '../../protocol/summary.ts';
 import { escapeMarkdown, visible } from '../formats/foreign-text.ts';
 import { duration, hasWaited, plural, timeText, upTo, worstTime } from '../formats/figures.ts';
 import { resultLabel } from '../formats/command-text.ts';
@@ -103,19 +103,25 @@ export type TooltipFacts = Pick<Summary, 'title' | 'where' | 'verdict' | 'warnin
 /** The view has all notes. */
 const MAX_NOTES = 2;
 
-/** Compares results: findings first, then blames, hotspots without an action, results without any, and unseen code. */
+/**
+ * Compares results: findings first, then uncertain ones and blames, hotspots without an action, results without any, and
+ * unseen code.
+ */
 export function byWorst(a: OrderFacts, b: OrderFacts): number {
   const kinds = kindOf(a) - kindOf(b);
-  if (kinds !== 0) return kinds;
-  if (a.headline !== null && b.headline !== null) return byWeight(a.headline, b.headline);
-  if (a.blame !== null && b.blame !== null) return b.blame.worstUs - a.blame.worstUs;
-  return a.worst === null || b.worst === null ? 0 : byWeight(a.worst, b.worst);
+  const one = weightOf(a);
+  const other = weightOf(b);
+  return kinds !== 0 || one === null || other === null ? kinds : byWeight(one, other);
+}
+
+function weightOf({ headline, blame, worst }: OrderFacts): Weight | null {
+  return headline ?? (blame === null ? worst : { us: blame.worstUs, tone: 'plain' });
 }
 
 export type OrderFacts = Pick<Summary, 'headline' | 'worst' | 'blame' | 'isUnseen'>;
 
 function kindOf({ headline, worst, blame, isUnseen }: OrderFacts): number {
-  if (headline !== null) return 0;
+  if (headline !== null) return doubtOf(headline) === null ? 0 : 1;
   if (isUnseen) return 4;
   if (blame !== null) return 1;
   return worst === null ? 3 : 2;

@@ -3,8 +3,9 @@ import { duration, labelWithPlace, timeText, upTo } from './figures.ts';
 
 /** What a verdict says where no finding needs an action. */
 
-type BlameFacts = Pick<Summary, 'blame' | 'failedWith' | 'isIncomplete'>;
-type QuietFacts = BlameFacts & Pick<Summary, 'longest' | 'thresholdUs'>;
+type ScopeFacts = Pick<Summary, 'failedWith' | 'isIncomplete'>;
+type BlameFacts = ScopeFacts & Pick<Summary, 'blame' | 'isUncertain'>;
+type QuietFacts = ScopeFacts & Pick<Summary, 'blame' | 'longest' | 'thresholdUs'>;
 
 /** The verdict if no own function is over the threshold. After a failed command, it holds only for what ran. */
 export function quietVerdict({ blame, longest, thresholdUs, ...facts }: QuietFacts): string {
@@ -26,14 +27,16 @@ export function quietVerdict({ blame, longest, thresholdUs, ...facts }: QuietFac
 export const shortCallsBlock = 'No single function of yours blocks, but short calls of your code together do';
 
 /** If something was long, and no finding is open: that nothing needs an action, or that what does is no function of yours. */
-export function nothingToDo({ blame, ...facts }: BlameFacts): string {
+export function nothingToDo({ blame, isUncertain, ...facts }: BlameFacts): string {
   const { that, but } = scopeOf(facts);
+  const needs = isUncertain ? 'surely needs an action' : 'needs an action';
   if (blame !== null) {
     const hasShortCalls = blame.isOwn || blame.shortCalls !== undefined;
     const subject = hasShortCalls ? 'No single function of yours' : nothingOf(that, 'your own code');
-    return `${subject} needs an action, but ${blockersText(blame)}.`;
+    return `${subject} ${needs}, but ${blockersText(blame)}.`;
   }
-  return that === '' ? 'Nothing to do here: what was long needs no action.' : `Nothing ${that} needs an action${but}.`;
+  if (that !== '') return `Nothing ${that} ${needs}${but}.`;
+  return isUncertain ? 'Nothing here surely needs an action.' : 'Nothing to do here: what was long needs no action.';
 }
 
 /** `Node.js itself blocks up to 257 ms (3 ×)`. */
@@ -48,7 +51,7 @@ function nothingOf(that: string, code: string): string {
 }
 
 /** For what a verdict holds, and why for no more; empty where it holds for the whole program. */
-function scopeOf({ failedWith, isIncomplete }: Omit<BlameFacts, 'blame'>) {
+function scopeOf({ failedWith, isIncomplete }: ScopeFacts) {
   if (failedWith !== undefined) return { that: 'that ran', but: `, but the command failed (exit code ${failedWith})` };
   return isIncomplete ? { that: 'that was recorded', but: ', but not all was recorded' } : { that: '', but: '' };
 }
