@@ -1,5 +1,5 @@
-import { minOf } from '../../../protocol/figures.ts';
-import { type Line1, column0, line0 } from '../../../protocol/units.ts';
+import { maxOf, minOf } from '../../../protocol/figures.ts';
+import { type Line0, type Line1, column0, line0, toLine1 } from '../../../protocol/units.ts';
 import { compareTexts, groupBy } from '../../basics/lists.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import { isInside } from '../../../protocol/path-spelling.ts';
@@ -50,6 +50,8 @@ export class TodaysTexts {
   readonly #located = new Map<string, string>();
   /** Scripts whose lines are unknown. */
   readonly #lineless = new Set<string>();
+  /** Where the last function that ran begins, by scripts that a compiler may have made in memory of their files. */
+  readonly #lastBegins = new Map<string, Line0>();
   /** Scripts that are mapped by the words of their sources. */
   readonly #byWordsOnly = new Set<string>();
   readonly #changed = new Map<string, { found: number; lost: number; hasLines: boolean }>();
@@ -91,6 +93,7 @@ export class TodaysTexts {
     const origins = await this.#mapper.functions(url, starts);
     const isDoubted = await this.#isDoubted(path, origins);
     if (isDoubted) return this.#byName(url, path, starts, starts);
+    if (isCompiled.test(path)) this.#lastBegins.set(url, line0(maxOf(starts.map(({ line }) => line))));
     const edited = await this.#editedSources(url, path, origins);
     return this.#inSourcesOfToday(edited.size === 0 ? origins : await this.#byWords(url, starts, origins, edited));
   }
@@ -100,11 +103,19 @@ export class TodaysTexts {
     const url = this.#located.get(given) ?? given;
     if (this.#lineless.has(url)) return new Map(lines.map((line) => [line, []]));
     const found = await this.#mapper.lines(url, lines);
-    if (found === null || (this.#moved.size === 0 && this.#byWordsOnly.size === 0)) return found;
+    if (found === null) return this.#linesAsWritten(url, lines);
+    if (this.#moved.size === 0 && this.#byWordsOnly.size === 0) return found;
     const isSure = ({ isGuess }: OriginalLine): boolean => !isGuess || !this.#byWordsOnly.has(url);
     const nowOf = (originals: readonly OriginalLine[]): readonly OriginalLine[] =>
       originals.filter(isSure).flatMap((one) => this.#lineNow(one));
     return new Map([...found].map(([line, originals]) => [line, nowOf(originals)]));
+  }
+
+  /** A compiler keeps lines as far as functions that ran begin on them; behind the last one it may have moved them. */
+  #linesAsWritten(url: string, lines: readonly Line1[]): ReadonlyMap<Line1, readonly OriginalLine[]> | null {
+    const last = this.#lastBegins.get(url);
+    if (last === undefined || lines.every((line) => line <= toLine1(last))) return null;
+    return new Map(lines.map((line) => [line, [{ url, line, isGuess: line > toLine1(last) }]]));
   }
 
   /** The text of today where places are in that, else as of `SourceMapper`. */
@@ -319,6 +330,9 @@ interface MovedSource {
 /** tsc itself leaves out or renames some words of the sources. */
 const MIN_MISSING = 5;
 const MAX_MISSING_SHARE = 0.03;
+
+/** Node leaves their lines as they are, other tools may not. A plain profile does not say which of them compiled a file. */
+const isCompiled = /\.(?:[cm]?ts|[jt]sx)$/i;
 
 const nowhere: ScriptPosition = { line: line0(-1), column: column0(-1), name: '' };
 

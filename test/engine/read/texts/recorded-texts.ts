@@ -16,6 +16,8 @@ export interface RecordedProcess {
   readonly start: number;
   readonly column: number;
   readonly hot: number;
+  /** A function that it calls. */
+  readonly calls?: Pick<RecordedProcess, 'name' | 'start' | 'column'>;
   /** Text of the file, as the process has kept it; absent where it has kept none. */
   readonly text?: string;
   /** Source map of the script, as the process has kept it. */
@@ -72,7 +74,7 @@ function filesOf(process: RecordedProcess, number: number): Readonly<Record<stri
 }
 
 /** Its plain profile. */
-export function profileOf({ name, start, column, hot }: RecordedProcess, url: string): object {
+export function profileOf({ name, start, column, hot, calls }: RecordedProcess, url: string): object {
   const frame = (functionName: string, from: string, lineNumber: number, columnNumber: number): object => {
     return { functionName, scriptId: '1', url: from, lineNumber, columnNumber };
   };
@@ -85,7 +87,11 @@ export function profileOf({ name, start, column, hot }: RecordedProcess, url: st
         callFrame: frame(name, url, start - 1, column),
         hitCount: 30,
         positionTicks: [{ line: hot, ticks: 30 }],
+        ...(calls === undefined ? {} : { children: [4] }),
       },
+      ...(calls === undefined
+        ? []
+        : [{ id: 4, callFrame: frame(calls.name, url, calls.start - 1, calls.column), hitCount: 0 }]),
     ],
     startTime: 1_000_000,
     endTime: 1_032_000,

@@ -13,14 +13,18 @@ const profile = '/app/a.cpuprofile';
 
 /** What is said of a profile of `ran`, with the files of today. `written`: their times, the profile's is 100. */
 async function saidOf(ran: RecordedProcess, files: Readonly<Record<string, string>>, written = {}) {
+  const { report, warnings } = await reportFor(ran, files, written);
+  const changed = warnings.filter(({ type }) => type === 'fileChanged');
+  return { functions: functionsIn(report), lines: linesIn(report), changed: changed.map(warningText) };
+}
+
+async function reportFor(ran: RecordedProcess, files: Readonly<Record<string, string>>, written = {}) {
   const text = JSON.stringify(profileOf(ran, ran.url ?? '/app/src/a.js'));
   const world = memoryWorld({ [profile]: text, '/app/package.json': '{}', ...files }, { [profile]: 100, ...written });
   const options = { thresholdUs: milliseconds(10), sourceMaps: true, roots: ['/app'] };
   const result = await analyze([profile], world, options);
   assert.ok(result.type === 'analyzed');
-  const report = reportOf(result.analysis, 'long');
-  const changed = result.analysis.warnings.filter(({ type }) => type === 'fileChanged');
-  return { functions: functionsIn(report), lines: linesIn(report), changed: changed.map(warningText) };
+  return { report: reportOf(result.analysis, 'long'), warnings: result.analysis.warnings };
 }
 
 const work = `function other() { return 1; }
@@ -83,6 +87,24 @@ describe('a plain profile of a script', () => {
     );
     assert.deepEqual([said.functions, said.lines], [[`t ${here}:0 1 ×`], []]);
   });
+});
+
+test('a line of a plain profile of TypeScript is a guess behind the last function that ran, as its compiler may have moved it', async () => {
+  const text = 'function total(n: number) {\n  let sum = 0;\n  while (sum < n) sum += price(n);\n  return sum;\n}\n';
+  const whole = `${text}function price(n: number) {\n  return n % 7;\n}\n`;
+  const inTotal: RecordedProcess = { url: '/app/src/a.ts', name: 'total', start: 1, column: 14, hot: 3 };
+  const price = { name: 'price', start: 6, column: 14 };
+  for (const [process, precision] of [
+    [inTotal, 'shared'],
+    [{ ...inTotal, calls: price }, 'exact'],
+    [{ ...inTotal, url: here }, 'exact'],
+  ] as const) {
+    const { report } = await reportFor(process, { [process.url ?? '']: whole });
+    assert.deepEqual(
+      report.lines.map((line) => [line.url, line.line, line.precision]),
+      [[process.url, 3, precision]],
+    );
+  }
 });
 
 const typed = `interface Row { price: number }
