@@ -4,7 +4,14 @@ import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, pickExactRow, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
+import {
+  openFile,
+  pickExactRow,
+  quickInputRows,
+  runCommand,
+  closeAllEditors,
+  filterPick,
+} from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts } from '../helpers/vscode/panels.ts';
@@ -62,9 +69,13 @@ test('sums', () => { sum(); });
 symlinkSync(projectFile('examples/shop/node_modules'), `${folder}/two/node_modules`);
 const { page, server } = await vscodeForTests({ folder: `${folder}/many.code-workspace` });
 
+const profileTests = 'Hotspan: Profile Tests';
+/** In its pick, the targets of the second folder alone. */
+const ofTwo = { prompt: 'What to profile', text: 'two', without: 'mono' };
+
 /** The first rows of the pick of targets, as `label description`. */
 async function firstTargets(count: number): Promise<readonly string[]> {
-  await runCommand(page, 'Hotspan: Profile Tests');
+  await runCommand(page, profileTests);
   const rows = quickInputRows(page);
   await rows.nth(count - 1).waitFor();
   return (await targetTexts()).slice(0, count);
@@ -89,16 +100,15 @@ test('of 52 targets in two folders those of the open file’s package come first
   const [first = '', second = ''] = await firstTargets(2);
   assert.equal(first, 'npm test mono · packages/p17 · node:test');
   assert.equal(second, 'npm test mono · packages/p00 · node:test');
-  await page.locator('.quick-input-widget:visible input.input').fill('two');
-  await quickInputRows(page).filter({ hasText: 'mono' }).first().waitFor({ state: 'detached' });
+  await dismissPick();
+  await filterPick(page, profileTests, ofTwo);
   assert.deepEqual(await targetTexts(), ['npm test two · mocha', 'npm run test:node two · node:test']);
   await dismissPick();
 });
 
 test('each of the two runners of a package, in the second folder, marks its lines', async () => {
   for (const label of ['npm test', 'npm run test:node']) {
-    await runCommand(page, 'Hotspan: Profile Tests');
-    await page.locator('.quick-input-widget:visible input.input[placeholder="What to profile"]').fill('two ');
+    await filterPick(page, profileTests, ofTwo);
     await quickInputRows(page).filter({ hasText: label }).first().click();
     await resultInStatusBar(page);
     await openFile(page, 'sum.js');

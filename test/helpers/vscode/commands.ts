@@ -120,6 +120,20 @@ export async function pickExactRow(page: Page, label: string): Promise<void> {
   }, `The pick has no row "${label}".`);
 }
 
+/** Opens a pick by its command, and types until it lists no row with another text: before that rows move below a click. */
+export async function filterPick(
+  page: Page,
+  title: string,
+  { prompt, text, without }: { readonly prompt: string; readonly text: string; readonly without: string },
+): Promise<void> {
+  const input = page.locator(`.quick-input-widget:visible input.input[placeholder="${prompt}"]`);
+  await untilItWorks(async (limit) => {
+    await runCommand(page, title);
+    await input.fill(text, { timeout: limit });
+    await quickInputRows(page).filter({ hasText: without }).first().waitFor({ state: 'detached', timeout: limit });
+  }, `The pick of ${title} does not open.`);
+}
+
 /** A row of the pick by its place from 0: in the page the rows stand in the order in which they were drawn. */
 function rowAt(page: Page, place: number): Locator {
   return page.locator(`.quick-input-widget:visible .quick-input-list .monaco-list-row[data-index="${place}"]`);
