@@ -4,7 +4,7 @@ import type { Answer, Asked, QuestionName } from '../../language-server/recordin
 import { type DiffSides, diffNamed, nameOfDiff } from '../../protocol/diff.ts';
 import { commands as ids } from '../../protocol/ids.ts';
 import type { Place } from '../../protocol/places.ts';
-import { locateRequest, openDiffRequest, openRequest } from '../../protocol/requests.ts';
+import { type OpenParams, locateRequest, openDiffRequest, openRequest } from '../../protocol/requests.ts';
 import type { DiffPlace, DiffReference } from '../../protocol/rechecks.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
@@ -91,6 +91,20 @@ export class FlamePage implements vscode.Disposable {
     if (this.#shown !== null) this.#post({ type: 'refresh' });
   }
 
+  /** Reads the recording or the diff again, by the settings of now. */
+  async readAgain(): Promise<void> {
+    const recording = this.#result;
+    if (recording === null) return;
+    if (diffNamed(recording) !== null) {
+      await this.#load();
+      return;
+    }
+    const { server, log } = this.#services;
+    const answer = await server.ask(openRequest, openParams(recording));
+    if (answer.type === 'failed') log.warn(answer.message);
+    if (answer.type === 'opened' && this.#result === recording) this.follow(answer.summary);
+  }
+
   async takeTiers(recording: string): Promise<void> {
     if (this.#awaitsTiers) await this.#showWanted(recording);
   }
@@ -124,9 +138,8 @@ export class FlamePage implements vscode.Disposable {
 
   async #read(recording: string): Promise<void> {
     const shown = this.#services.results.all.find(({ summary }) => summary.recording === recording);
-    const params = { recording, more: shown?.summary.more ?? [], shownAs: null, options: analysisOptions() };
     const { token } = this.#reading;
-    const answer = await this.#services.server.ask(openRequest, params, { token });
+    const answer = await this.#services.server.ask(openRequest, openParams(recording, shown?.summary.more), { token });
     if (recording !== this.#wanted) return; // The person has asked for another one meanwhile.
     if (answer.type === 'failed') this.#fail(null, answer.message);
     else if (answer.type === 'opened') this.#present(answer.summary);
@@ -303,6 +316,10 @@ function showMessage(shown: Summary, result: Summary | null): HostMessage {
   const others = shown.isForeign || shown.isUnseen ? { isOthersAlone: true as const } : {};
   const facts = { finding, isTiers, isSecondRun, isDiff: false, startedAt, ...others };
   return { type: 'show', recording, title, verdict, folders: openFolders(), thresholdUs, ...facts };
+}
+
+function openParams(recording: string, more: readonly string[] = []): OpenParams {
+  return { recording, more, shownAs: null, options: analysisOptions() };
 }
 
 function openFolders(): readonly string[] {

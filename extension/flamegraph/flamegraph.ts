@@ -4,12 +4,10 @@ import { diffNamed } from '../../protocol/diff.ts';
 import { viewTypes } from '../../protocol/ids.ts';
 import type { DiffReference } from '../../protocol/rechecks.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import { openRequest } from '../../protocol/requests.ts';
 import type { HostMessage, TakenForm } from '../../protocol/webview.ts';
 import { isOfReading, type ShownResult, type Services } from '../results/results.ts';
 import { pathOf, TextsBefore } from '../ui/open-source.ts';
 import { inLog, on } from '../ui/failures.ts';
-import { analysisOptions } from '../ui/settings.ts';
 import type { FlamePage, FlamePlace } from './flame-page.ts';
 
 /** One panel for recordings, one for diffs, and editors for `.cpuprofile` and `.cpuprofile.gz` files. */
@@ -119,15 +117,10 @@ export class Flamegraph implements vscode.Disposable {
 
   /** Reads what the visible pages show and `Results` does not read. Others are read when they become visible. */
   async #readAgain(): Promise<void> {
-    const { server, results, log } = this.#services;
+    const { results } = this.#services;
     for (const page of this.#pages) {
-      const recording = page.result;
-      if (recording === null || diffNamed(recording) !== null || !page.panel.visible) continue;
-      if (results.all.some(({ summary }) => summary.recording === recording)) continue;
-      const asked = { recording, more: [], shownAs: null, options: analysisOptions() };
-      const answer = await server.ask(openRequest, asked);
-      if (answer.type === 'failed') log.warn(answer.message);
-      if (answer.type === 'opened' && page.result === recording) page.follow(answer.summary);
+      const isRead = results.all.some(({ summary }) => summary.recording === page.result);
+      if (page.panel.visible && !isRead) await page.readAgain();
     }
   }
 

@@ -5,7 +5,7 @@ import type { CancellationToken, WebviewPanel } from 'vscode';
 import type { Services } from '../../extension/results/results.ts';
 import type { Runs } from '../../extension/run/runs.ts';
 import { commands as ids, settings, taskType } from '../../protocol/ids.ts';
-import { type OpenAnswer, forgetRequest, fileMarksRequest } from '../../protocol/requests.ts';
+import { type OpenAnswer, forgetRequest, fileMarksRequest, openDiffRequest } from '../../protocol/requests.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import {
@@ -306,6 +306,20 @@ test('what goes wrong once the person has answered a refusal is in the log', asy
   await turn();
   assert.deepEqual(logged, ['Error: no such command']);
   Object.assign(fake, { isTrusted: true, choice: async () => undefined, execute: async () => undefined, errors: [] });
+});
+
+test('a diff is read again by a changed threshold, and shown as before', async () => {
+  const { page, asked, answer, posted } = flamePage();
+  for (const read of [
+    async () => page.showDiff({ base: [['/a']], head: [['/b']], place: null }),
+    async () => page.readAgain(),
+  ]) {
+    const shown = read();
+    answer(openDiffRequest.method);
+    await shown;
+  }
+  assert.deepEqual(asked, [openDiffRequest.method, openDiffRequest.method]);
+  assert.deepEqual(posted, ['loading', 'show', 'loading', 'show']);
 });
 
 /** A page that is ready, and the types of what was sent to it. */
