@@ -47,17 +47,32 @@ export function waitsBehind(
 /** Requests. The operations from `first` on delayed each, except those between its start and `lastRun`. */
 function askedOf(requests: readonly LoggedRequest[], arrivals: Float64Array, operations: readonly Operation[]) {
   const owned = ownedOperations(requests, operations);
-  // They ascend: operations of one isolate do not overlap.
-  const ends = Float64Array.from(operations, ({ end }) => end);
-  const heldUntil = holding(operations, ends);
-  const runs = startsOfRuns(operations);
+  const ends = endsOf(operations);
+  const lastRuns = lastRunsOf(requests, operations);
   return requests.map(({ start, end }, number) => {
     const arrival = arrivals[number] ?? end;
-    const first = lastUpTo(ends, arrival) + 1;
-    const free = end - arrival - (heldUntil(end) - heldUntil(arrival));
-    const lastRun = free > MAX_FREE ? startOfRun(operations, runs, lastUpTo(ends, end) + 1, end) : first;
+    const [first, lastRun] = [lastUpTo(ends, arrival) + 1, lastRuns[number] ?? 0];
     return { start, end, arrival, first, lastRun, own: owned.get(number) ?? [] };
   });
+}
+
+/**
+ * For a request that is open long while the loop is free, the first of the operations right before its end; else 0. It
+ * waits for something else in between.
+ */
+function lastRunsOf(requests: readonly LoggedRequest[], operations: readonly Operation[]): Int32Array {
+  const ends = endsOf(operations);
+  const heldUntil = holding(operations, ends);
+  const runs = startsOfRuns(operations);
+  return Int32Array.from(requests, ({ start, end }) => {
+    const free = end - start - (heldUntil(end) - heldUntil(start));
+    return free > MAX_FREE ? startOfRun(operations, runs, lastUpTo(ends, end) + 1, end) : 0;
+  });
+}
+
+/** They ascend: operations of one isolate do not overlap. */
+function endsOf(operations: readonly Operation[]): Float64Array {
+  return Float64Array.from(operations, ({ end }) => end);
 }
 
 /** Full blocks of operations count by their sum: requests may be open for hours. */
@@ -156,8 +171,8 @@ const MAX_FREE = milliseconds(1000);
 
 /**
  * Indexes of a request's operations, ascending, by request. An operation belongs to the requests read in it, else to
- * the open one that is answered first. Only asynchronous contexts would show the real one, which costs too much. Both
- * lists are sorted by start.
+ * the open one that is answered first; one that is open long while the loop is free has only those right before its end.
+ * Only asynchronous contexts would show the real one, which costs too much. Both lists are sorted by start.
  */
 export function ownedOperations(
   requests: readonly LoggedRequest[],
@@ -165,18 +180,26 @@ export function ownedOperations(
 ): ReadonlyMap<number, readonly number[]> {
   const owned = new Map<number, number[]>();
   const endOf = (number: number): number => requests[number]?.end ?? 0;
+  const lastRuns = lastRunsOf(requests, operations);
+  const lastRunOf = (number: number): number => lastRuns[number] ?? 0;
   /** The open requests, the first answered on top: thousands may be open at a time. */
   const open = new Heap();
+  /** Those of them whose last operations have not begun, the next on top. */
+  const early = new Heap();
   let next = 0;
   for (const [index, { start, end }] of operations.entries()) {
     const read: number[] = [];
     for (; (requests[next]?.start ?? Infinity) < end; next++) {
       if ((requests[next]?.start ?? 0) >= start) read.push(next);
-      else open.push(next, -endOf(next));
+      else early.push(next, -lastRunOf(next));
+    }
+    while (early.top !== undefined && lastRunOf(early.top) <= index) {
+      const number = early.pop() ?? 0;
+      open.push(number, -endOf(number));
     }
     while (open.top !== undefined && endOf(open.top) < start) open.pop();
     const owners = read.length > 0 ? read : [open.top ?? -1];
-    for (const number of read) open.push(number, -endOf(number));
+    for (const number of read) early.push(number, -lastRunOf(number));
     for (const number of owners) {
       const own = owned.get(number);
       if (own === undefined) owned.set(number, [index]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../helpers/drawn-cases.ts';
 import { type Operation, unknownTimes } from '../../../../engine/cut/operations/operation.ts';
-import { waitsBehind, waitsOf } from '../../../../engine/judge/requests/waits.ts';
+import { ownedOperations, waitsBehind, waitsOf } from '../../../../engine/judge/requests/waits.ts';
 import { microseconds } from '../../../../protocol/units.ts';
 import type { LoggedRequest } from '../../../../engine/read/samples/sample-stream.ts';
 import { assertEach } from '../../../helpers/assert-each.ts';
@@ -47,6 +47,17 @@ test('what a request waited behind each operation adds up to its wait', () => {
       }
     }),
     { numRuns: 300 },
+  );
+});
+
+test('what runs while a request stays open and the loop is free is of no request, but for what answers it', () => {
+  const operations = [operationAt(0, 10_000), operationAt(1e6, 1.3e6), operationAt(4.9e6, 5e6)];
+  assert.deepEqual(
+    [...ownedOperations([request(5_000, 5e6)], operations)],
+    [
+      [0, [0, 2]],
+      [-1, [1]],
+    ],
   );
 });
 
