@@ -2,6 +2,7 @@ import type { RunCost } from '../engine/compare/tests-to-run.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import { mostCollected, mostLoaded } from '../engine/judge/hotspots/function-details.ts';
 import type { Finding, Findings } from '../engine/judge/findings/finding.ts';
+import { testKey } from '../engine/read/samples/sample-stream.ts';
 import { operationRoutes } from '../engine/judge/requests/route-waits.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
 import { declaredPlace, placeText } from './places.ts';
@@ -131,10 +132,9 @@ export function createWhereabouts(analysis: Analysis): (finding: Finding) => Whe
   const routes = operationRoutes(analysis);
   const knowsTests = analysis.streams.some(({ tests }) => tests !== null);
   return ({ operations }) => {
-    const tests = new Set(operations.map((number) => analysis.operations[number]?.test ?? null));
-    tests.delete(null);
+    const tests = operations.flatMap((number) => analysis.operations[number]?.test ?? []);
     return {
-      tests: knowsTests ? tests.size : null,
+      tests: knowsTests ? new Set(tests.map(testKey)).size : null,
       routes: [...new Set(operations.flatMap((number) => [...(routes?.get(number) ?? [])]))],
     };
   };

@@ -16,7 +16,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import type { BlamedOperation } from '../../engine/judge/hotspots/blame.ts';
 import { type HotFunction, hotFunctions, hotFunctionsIn } from '../../engine/hot-functions.ts';
 import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
-import { isBackground } from '../../engine/read/samples/sample-stream.ts';
+import { isBackground, testKey } from '../../engine/read/samples/sample-stream.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { worstTime } from '../../words/formats/figures.ts';
 import { threadName } from '../../words/thread-names.ts';
@@ -229,7 +229,7 @@ function groupFinder(analysis: Analysis, kind: OperationGrouping): (operation: n
     if (test === null) return [rest];
     const { title, suites } = splitTitle(test.name);
     const tooltip = [test.name, ...(test.file === '' ? [] : [shortPath(test.file, roots)])];
-    return [{ key: `${test.file}\n${test.name}`, label: title, where: suites, tooltip, isRest: false }];
+    return [{ key: testKey(test), label: title, where: suites, tooltip, isRest: false }];
   };
 }
 

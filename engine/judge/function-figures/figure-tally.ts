@@ -7,7 +7,7 @@ import { LongPaths, PathFinder } from './cut-paths.ts';
 import { mayBeMore, isEstimated } from './estimates.ts';
 import type { BridgedSamples, Operation } from '../../cut/operations/operation.ts';
 import { firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
-import type { SampleStream, Test } from '../../read/samples/sample-stream.ts';
+import { type SampleStream, type Test, testKey } from '../../read/samples/sample-stream.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
 import { Sums, type OperationTree, type PreparedStream } from './operation-tree.ts';
 import { groupBy } from '../../basics/lists.ts';
@@ -246,7 +246,7 @@ class PresenceTally {
     this.#longCount[fn] = (this.#longCount[fn] ?? 0) + 1;
     if (test === null) return;
     const known = this.#tests.get(fn) ?? new Map<string, Test>();
-    this.#tests.set(fn, known.set(`${test.file}\n${test.name}`, test));
+    this.#tests.set(fn, known.set(testKey(test), test));
   }
 
   of(fn: number): PresenceFigures {

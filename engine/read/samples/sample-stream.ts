@@ -94,6 +94,11 @@ export interface Test {
   readonly file: string;
 }
 
+/** The same for each try of a test that is retried. */
+export function testKey({ file, name }: Test): string {
+  return `${file}\n${name}`;
+}
+
 /** Which test ran when in one isolate, as its runner said. */
 export interface TestTimeline {
   /** Times at which a test began or ended, in µs on the clock of the samples, ascending. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TestLine } from '../../../../protocol/recording-lines.ts';
 import { columns, findingsOf, shown } from './drawn-findings.ts';
 
 const idle = [2, '(idle)'] as const;
@@ -81,4 +82,17 @@ test('the verdict has at most five rows', async () => {
 
 test('what a worker of the program does is no finding', async () => {
   assert.deepEqual(await findingsOf(columns([20, 'parse']), { turns: [[0, 20]], worker: 'background' }), []);
+});
+
+test('a test that is tried again counts once', async () => {
+  const tried = (from: number, id: number): readonly TestLine[] => [
+    ['begin', from, id, '/app/test/cart.test.ts', ['adds'], -1],
+    ['end', from + 20, id],
+  ];
+  const tests = [...tried(0, 1), ...tried(21, 2)];
+  const [found] = await findingsOf(columns([20, 'parse'], [1, '(idle)'], [20, 'parse']), {
+    turns: '0-20 21-41',
+    tests,
+  });
+  assert.deepEqual([found?.longCount, found?.tests], [2, 1]);
 });
