@@ -27,7 +27,7 @@ export function assembleProfile(
   if (positions === null) return { type: 'damaged', damage: 'badNodes' };
   const order = parentsFirst(parentsOf(nodes, positions));
   if (order === null) return { type: 'damaged', damage: 'cycle' };
-  const isSpread = given.deltas.size === 0;
+  const isSpread = !given.deltas.values().some((delta: number) => delta !== 0);
   const timed = isSpread ? spreadSamples(samples, given) : timedSamples(samples, given);
   if (timed === null) return { type: 'damaged', damage: 'untimed' };
   if (timed.defects.implausible >= timed.times.length) return { type: 'damaged', damage: 'noTimes' };

@@ -107,13 +107,14 @@ test('where times end before samples, or samples before times, the last sample l
 });
 
 test('samples without any times are spread from the start to the end', () => {
-  const { times, end, defects } = decoded({
-    ...profileOf([['a'], ['b'], ['a']]),
-    timeDeltas: undefined,
-    endTime: 2_300_000,
-  });
-  assert.deepEqual([...times, end], [2_000_000, 2_100_000, 2_200_000, 2_300_000]);
-  assert.match(defectWarnings('a', defects).map(warningText).join(), /^a has no times of its samples .* estimate\.$/);
+  for (const timeDeltas of [undefined, [], [0, 0, 0]]) {
+    const { times, end, defects } = decoded({
+      ...profileOf([['a'], ['b'], ['a']]),
+      ...{ timeDeltas, endTime: 2_300_000 },
+    });
+    assert.deepEqual([...times, end], [2_000_000, 2_100_000, 2_200_000, 2_300_000]);
+    assert.match(defectWarnings('a', defects).map(warningText).join(), /^a has no times of its samples .* estimate\.$/);
+  }
 });
 
 test('white space in pieces of its own makes no difference, and nothing but the beginning may be marked', async () => {
