@@ -35,6 +35,9 @@ test('rotated parts hold the samples of the whole, in order and none besides', a
     'only what ends a part and begins the next has one time',
   );
   assertNone(joined.warnings, ({ type }) => type !== 'lateSamples', 'a part without samples is nothing to speak of');
+  const others = Object.entries(parts).filter(([name]) => !name.includes('.1.'));
+  const { warnings } = await analysisOf(Object.fromEntries(others));
+  assert.ok(warnings.some(({ type }) => type === 'partMissing'));
 });
 
 async function profileInParts(): Promise<{ readonly parts: Readonly<Record<string, string>>; readonly whole: string }> {

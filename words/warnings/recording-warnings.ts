@@ -37,6 +37,9 @@ export const recordingWarnings = {
   /** Only the first lines were read (`mostLines` of protocol/json-value.ts). */
   tooManyLines: ({ file }: { file: string }) =>
     `${file} has over 5 million lines: what comes behind them is left out; record a shorter run.`,
+  /** It does not end with a line break, although the program came to its end. */
+  linesCutOff: ({ file }: { file: string }) =>
+    `${file} is cut off in the middle, so what ran after its last line may be missing: copy the recording again.`,
   /** The process changed its user by this function of `process`, and was recorded until then. */
   leftUser: ({ process, command, call }: { process: number | string; command: string | null; call: string }) =>
     `Process ${namedProcess(process, command)} went on as another user (process.${call}), who may not write to this recording, and was recorded until then only: to see the rest, record it as that user from the start.`,
@@ -90,6 +93,9 @@ export const recordingWarnings = {
   /** The process ended well and has turns here, but its profile was not copied along. */
   profileMissing: ({ pid, command }: { pid: number; command: string }) =>
     `The profile of process ${pid} (${fileNameOf(command)}) is missing: copy the whole folder of the recording.`,
+  /** The profile of a process is in several files, one of which was not copied. */
+  partMissing: ({ pid, command }: { pid: number; command: string | null }) =>
+    `A part of the profile of process ${namedProcess(pid, command)} is missing, so what ran then is unknown: copy the whole folder of the recording.`,
 } satisfies Texts;
 
 /** Whether figures are missing where a process left none. */

@@ -98,10 +98,13 @@ function processesOfOwnCode({ functions: { functions }, streams }: Run): Readonl
 
 const losses: ReadonlySet<Warning['type']> = new Set([
   'recordingFull',
+  'linesCutOff',
   'textTooLong',
+  'tooManyLines',
   'fileUnreadable',
   'otherUser',
   'notProfiled',
+  'partMissing',
   'stoppedTests',
 ]);
 

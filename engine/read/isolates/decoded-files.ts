@@ -2,6 +2,7 @@ import type { loadProfile } from '../import/load-profile.ts';
 import type { World } from '../files/world.ts';
 import type { RequestLog, TestTimeline, TurnReadings } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** What the recorder wrote beside a profile. */
 export interface Measured {
@@ -9,8 +10,8 @@ export interface Measured {
   readonly waits: WaitCurve | null;
   readonly tests: TestTimeline | null;
   readonly requests: RequestLog | null;
-  /** Names of the files that have more lines than are read. */
-  readonly tooLong: readonly string[];
+  /** About files that are not whole, or have more lines than are read. */
+  readonly damages: readonly Warning[];
 }
 
 /** What was made of files, until one of them changes: a recording may grow while it is read. */

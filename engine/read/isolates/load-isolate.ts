@@ -26,7 +26,7 @@ export interface IsolateReading extends Reading {
   readonly decoded: DecodedFiles | undefined;
 }
 
-export interface LoadedIsolate extends Omit<Measured, 'tooLong'> {
+export interface LoadedIsolate extends Omit<Measured, 'damages'> {
   readonly source: IsolateSource;
   /** Parts of the profile, in order. The list is empty where no file could be read, or none has a sample. */
   readonly parts: readonly ProfilePart[];
@@ -73,8 +73,8 @@ export async function loadIsolate(
       parts.push({ profile, frames: frames.add(profile, urls) });
     } else warnings.push(loaded.warning);
   }
-  const { tooLong, ...measured } = await measuredBeside(source, reading);
-  for (const file of tooLong) warnings.push({ type: 'tooManyLines', file });
+  const { damages, ...measured } = await measuredBeside(source, reading);
+  for (const damage of damages) warnings.push(damage);
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, it does not matter.
   const known = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
@@ -108,22 +108,33 @@ async function readMeasured(
   source: IsolateSource,
   { world, paths }: Pick<IsolateReading, 'world' | 'paths'>,
 ): Promise<Measured> {
-  const tooLong: string[] = [];
-  const read = async <Made>(file: string | null, make: (lines: readonly unknown[]) => Made): Promise<Made | null> => {
+  const { isComplete } = source;
+  const damages: Warning[] = [];
+  const read = async <Made>(file: string | null, make: (lines: readonly unknown[], isCut: boolean) => Made) => {
     const text = file === null ? null : await readText(file, world);
     if (file === null || text === null) return null;
     const lines = jsonLines(text);
-    if (lines.length === mostLines) tooLong.push(fileNameOf(file));
-    return make(lines);
+    const isTooLong = lines.length === mostLines;
+    const isCut = isTooLong || (isComplete && isCutOff(text)); // A killed process may have written half of a line.
+    if (isCut) damages.push({ type: isTooLong ? 'tooManyLines' : 'linesCutOff', file: fileNameOf(file) });
+    return make(lines, isCut);
   };
+  const waits = await read(source.waitsFile, readWaits);
+  // A file that is empty was lost: operations are inferred, as without one.
+  const turns = await read(source.turnsFile, (lines, isCut) =>
+    lines.length === 0 ? null : readTurns(lines, isComplete && !isCut),
+  );
   return {
-    // A file that is empty was lost: operations are inferred, as without one.
-    turns: await read(source.turnsFile, (lines) => (lines.length === 0 ? null : readTurns(lines, source.isComplete))),
-    waits: await read(source.waitsFile, readWaits),
-    tests: await read(source.testsFile, (lines) => readTests(lines, paths.toHere)),
+    turns,
+    waits,
+    tests: await read(source.testsFile, (lines, isCut) => readTests(lines, paths.toHere, isCut)),
     requests: await read(source.requestsFile, readRequests),
-    tooLong,
+    damages,
   };
+}
+
+function isCutOff(text: string): boolean {
+  return text !== '' && !text.endsWith('\n');
 }
 
 /** Whether a worker wrote a log. V8 names no thread there, but the stacks show the first script of each worker. */

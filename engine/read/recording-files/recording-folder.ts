@@ -263,6 +263,7 @@ function lossesOf(recorded: Recorded): readonly Warning[] {
     })),
     ...ofOtherRecordings(recorded),
     ...missingProfiles(recorded),
+    ...missingParts(recorded),
   ];
 }
 
@@ -364,5 +365,16 @@ function missingProfiles({ files, events, isolates }: Recorded): readonly Warnin
     const isWhole = ends.has(isolate) && !lost.has(isolate) && !unprofiled.has(isolate);
     const isThere = profiled.has(`${pid}-${threadId}`) || !names.has(`${isolate}${turnsSuffix}`);
     return threadId !== 0 || !isWhole || isThere ? [] : [{ type: 'profileMissing', pid, command }];
+  });
+}
+
+/** Finds profiles of which a part is missing, but for the last one: the recorder counts them from 0. */
+function missingParts({ events, isolates }: Recorded): readonly Warning[] {
+  return isolates.flatMap(({ profiles, pid, command }): readonly Warning[] => {
+    const parts = profiles.map((profile) => profileNameOf(fileNameOf(profile)));
+    const hasAll = parts.every(
+      (name, index) => name.type !== 'part' || name.part === index || events.lost.has(name.isolate),
+    );
+    return hasAll || pid === null ? [] : [{ type: 'partMissing', pid, command }];
   });
 }

@@ -16,8 +16,15 @@ import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { plausibleTime } from '../samples/sample-times.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 
-/** Reads the lines of a `.tests.jsonl`. While a test waits for one inside it, only the inner one counts as running. */
-export function readTests(lines: readonly unknown[], toHere = (path: string): string => path): TestTimeline {
+/**
+ * Reads the lines of a `.tests.jsonl`. While a test waits for one inside it, only the inner one counts as running. `isCut`:
+ * later lines are missing, so no test is known to run after the last one.
+ */
+export function readTests(
+  lines: readonly unknown[],
+  toHere = (path: string): string => path,
+  isCut = false,
+): TestTimeline {
   const changes: number[] = [];
   const running: (Test | null)[] = [];
   const untold = new Set<string>();
@@ -38,6 +45,10 @@ export function readTests(lines: readonly unknown[], toHere = (path: string): st
     changes.push(Math.max(plausibleTime(time, 0), changes.at(-1) ?? -Infinity));
     running.push(open.alone());
     for (const test of open.newlyTogether()) untold.add(test.file);
+  }
+  if (isCut) {
+    changes.push(changes.at(-1) ?? 0);
+    running.push(null);
   }
   return { changes: Float64Array.from(changes, Math.round), running, untold };
 }

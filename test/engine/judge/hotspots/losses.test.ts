@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lossesOfOwnCode } from '../../../../engine/judge/hotspots/losses.ts';
 import { unseenProgram } from '../../../../engine/judge/hotspots/doubt-warnings.ts';
-import { type DrawnOptions, hotspotsOfProfiles, ms } from '../../../helpers/drawn-hotspots.ts';
+import {
+  type DrawnOptions,
+  drawnRecording,
+  hotspotsIn,
+  hotspotsOfProfiles,
+  ms,
+} from '../../../helpers/drawn-hotspots.ts';
+import type { TestLine } from '../../../../protocol/recording-lines.ts';
 import type { Microseconds } from '../../../../protocol/units.ts';
 import { summaryOf } from '../../../../words/summary.ts';
 import { profileOf } from '../../../helpers/drawn-profile.ts';
@@ -139,4 +146,24 @@ test('where a process of the own code left no profile, nothing else is guessed o
   const unseen = (warnings: readonly (typeof lost)[]): readonly string[] =>
     unseenProgram({ recording, isolates: [], warnings, losses: [] }, [], []).map(({ type }) => type);
   assert.deepEqual([unseen([]), unseen([lost])], [['nothingSeen'], []]);
+});
+
+test('what follows the last line of a file that was not copied whole is inferred, and of no test', async () => {
+  const drawing = `${'parse '.repeat(20)} (idle) (idle) ${'render '.repeat(20)} (idle) (idle)`;
+  const tests: readonly TestLine[] = [
+    ['begin', 0, 1, '/app/test/cart.test.ts', ['adds'], -1],
+    ['end', 21, 1],
+  ];
+  const whole = drawnRecording('/rec', drawing, { turns: '0-20 22-42', tests });
+  for (const [name, ...operations] of [
+    ['7-0-x.turns.jsonl', 'measured in adds', 'inferred in nothing'],
+    ['7-0-x.tests.jsonl', 'measured in nothing', 'measured in nothing'],
+  ] as const) {
+    const text = whole[`/rec/${name}`] ?? '';
+    const { analysis } = await hotspotsIn({ ...whole, [`/rec/${name}`]: text.slice(0, -4) });
+    const known = analysis.operations.map((one) => {
+      return `${one.measured ? 'measured' : 'inferred'} in ${one.test?.name ?? 'nothing'}`;
+    });
+    assert.deepEqual([lossesOfOwnCode(analysis), known], [[{ type: 'linesCutOff', file: name }], operations]);
+  }
 });
