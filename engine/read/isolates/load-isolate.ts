@@ -125,7 +125,8 @@ async function readMeasured(
     lines.length === 0 ? null : readTurns(lines, isComplete && !isCut),
   );
   return {
-    turns,
+    // A thread that was ended in its first turn has only noted its waits.
+    turns: turns ?? (waits === null ? null : readTurns([], false)),
     waits,
     tests: await read(source.testsFile, (lines, isCut) => readTests(lines, paths.toHere, isCut)),
     requests: await read(source.requestsFile, readRequests),

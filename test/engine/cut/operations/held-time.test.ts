@@ -151,6 +151,8 @@ test('what a thread certainly waited after the last sign of life of its process 
   const drawing = 'ms 1 1 2 2 2 2 2 2 2 2\n load (idle) parse parse parse parse parse parse parse parse';
   const { culprit, worst } = await held(drawing, [{ wall: 1, wait: 0 }], { waits, isKilled: true });
   assert.deepEqual([worst('parse'), culprit('parse')?.estimated], [8000, true]);
+  const inFirstTurn = await hotspotsOf(drawing, { waits, isKilled: true, manifest: {} });
+  assert.equal(inFirstTurn.worst('parse'), 8000);
 });
 
 test('readings of another thread are not believed', async () => {
