@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { LogOutputChannel } from 'vscode';
 import { isGroupRunning } from '../../recordings/run-processes.ts';
+import { assertNone } from '../helpers/assert-each.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { CancellationTokenSource, window } from '../helpers/fake-vscode-module.ts';
 import { is } from '../helpers/late-services.ts';
@@ -55,8 +56,5 @@ test('Cancel of a re-check ends tests that do not obey it, and leaves no base', 
   const begun = (): boolean => readFileSync(mark, 'utf8').endsWith('\n');
   assert.equal(await cancelled(t, projectFile('dist/cli.cjs'), repository.folder, words, begun), 3);
   assert.equal(isGroupRunning(Number(readFileSync(mark, 'utf8'))), false);
-  assert.deepEqual(
-    readdirSync(repository.temporary).filter((name) => name.startsWith('hotspan-base-')),
-    [],
-  );
+  assertNone(readdirSync(repository.temporary), (name) => name.startsWith('hotspan-base-'));
 });

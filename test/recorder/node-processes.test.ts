@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { nodeProcessesIn } from '../../recorder/launch/attach/find-inspector.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const ports = (text: string) => nodeProcessesIn(text).map(({ pid, port }) => [pid, port]);
 
@@ -30,10 +31,7 @@ test("the editor's own processes are no programs of the person", () => {
     [],
   );
   const own = ' 9 node /app/dist/server.cjs\n 10 node /srv/extensions/a/main.js\n 11 node app.js --type=worker';
-  assert.deepEqual(
-    ports(own).map(([pid]) => pid),
-    [9, 10, 11],
-  );
+  assertEach(ports(own), ([pid]) => pid, [9, 10, 11]);
 });
 
 test('a process with a title of its own is found by its file; those that start programs are not', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { diskWorld } from '../../../recordings/disk-world.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { program, recorded, recording } from './recorded.ts';
 import { analyzedIn } from '../../helpers/analyzed.ts';
@@ -100,8 +101,5 @@ test('an app that pm2 runs is named by its own script', async (t) => {
   const env = { ...process.env, pm_exec_path: path.join(folder, 'server.js') };
   const { directory } = await recorded(folder, [process.execPath, start], { env });
   const { analysis } = await analyzedIn(diskWorld, { roots: [folder] }, [directory]);
-  assert.deepEqual(
-    threadNames(analysis.streams).map(({ name }) => name),
-    ['server.js'],
-  );
+  assertEach(threadNames(analysis.streams), ({ name }) => name, ['server.js']);
 });

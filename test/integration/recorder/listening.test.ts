@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { type AppServer, appServers } from '../../../recordings/app-servers.ts';
 import { requestStop } from '../../../recordings/recording-folders.ts';
 import { openEventLog } from '../../../recordings/run-processes.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { eventsOfType, program, recordedAlike, recording } from './recorded.ts';
@@ -33,16 +34,10 @@ for (const { node, version } of testedVersions('20')) {
     const folder = program(t, { 'servers.mjs': kinds });
     const directory = await recordedAlike(folder, [node, 'servers.mjs']);
     const told = eventsOfType(directory, 'listens');
-    assert.deepEqual(
-      told.map(({ protocol }) => protocol),
-      ['http', 'https', 'http2', 'other', 'http'],
-    );
+    assertEach(told, ({ protocol }) => protocol, ['http', 'https', 'http2', 'other', 'http']);
     assert.deepEqual([told[4]?.path, told[4]?.port, told[0]?.host], ['app.sock', -1, '127.0.0.1']);
     assert.ok(told.slice(0, 4).every(({ port }) => port > 0));
-    assert.deepEqual(
-      eventsOfType(directory, 'closes').map(({ server }) => server),
-      [0, 1, 2, 3, 4],
-    );
+    assertEach(eventsOfType(directory, 'closes'), ({ server }) => server, [0, 1, 2, 3, 4]);
   });
 }
 
@@ -66,10 +61,7 @@ test('the workers of a cluster are one server, which a client reaches by its add
   // The primary reports its port, too.
   await waitUntil(() => eventsOfType(directory, 'listens').filter(({ protocol }) => protocol === 'http').length === 2);
   const servers = serversOf(directory);
-  assert.deepEqual(
-    servers.map(({ url }) => url),
-    [`http://localhost:${servers[0]?.port}`],
-  );
+  assertEach(servers, ({ url }) => url, [`http://localhost:${servers[0]?.port}`]);
   assert.ok(Number(servers[0]?.readyUs) > 0);
   await requestStop(directory);
   await ended;

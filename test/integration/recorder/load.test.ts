@@ -3,6 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -135,21 +136,15 @@ test('the requests of a file get figures each, and the file is what the recordin
   assert.doesNotMatch(stdout, /tell-nobody|token/);
   const { source, requests, recorded, baseline } = parseReport(stdout).recording.load ?? assert.fail('no load');
   assert.deepEqual(source, { type: 'file', file: path.join(folder, 'requests.http'), environment: null });
-  assert.deepEqual(
-    requests.map(({ title, url, bodyBytes }) => [title, url, bodyBytes]),
-    [
-      ['home', `http://localhost:${port}/`, 0],
-      ['order', `http://localhost:${port}/orders`, 7],
-    ],
-  );
+  assertEach(requests, ({ title, url, bodyBytes }) => [title, url, bodyBytes], [
+    ['home', `http://localhost:${port}/`, 0],
+    ['order', `http://localhost:${port}/orders`, 7],
+  ]);
   for (const { byRequest } of [recorded, baseline ?? assert.fail('no run without the recorder')])
-    assert.deepEqual(
-      byRequest.map((one) => [one.requests, one.non2xx, one.errors]),
-      [
-        [4, 0, 0],
-        [4, 0, 0],
-      ],
-    );
+    assertEach(byRequest, (one) => [one.requests, one.non2xx, one.errors], [
+      [4, 0, 0],
+      [4, 0, 0],
+    ]);
 });
 
 test('another machine gets no request unasked', async () => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { addUp, readHistogramLog } from '../../../engine/cut/event-loop/compare-histograms.ts';
 import { fieldsOf, parseJson } from '../../../protocol/json-value.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
-import { assertNone } from '../../helpers/assert-each.ts';
+import { assertEach, assertNone } from '../../helpers/assert-each.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
@@ -76,10 +76,7 @@ test('HOTSPAN_METRICS writes OpenMetrics that a scraper of another user can read
   assert.equal(statSync(path.join(folder, name)).mode & 0o777, 0o644);
   const samples = readMetrics(text);
   const buckets = samples.filter(({ name: of }) => of === 'hotspan_turn_seconds_bucket');
-  assert.deepEqual(
-    buckets.map(({ le }) => Number(le.replace('+Inf', 'Infinity')) * 1e6),
-    [...turnClassBounds, Infinity],
-  );
+  assertEach(buckets, ({ le }) => Number(le.replace('+Inf', 'Infinity')) * 1e6, [...turnClassBounds, Infinity]);
   assert.ok(buckets.every(({ value }, at) => value >= (buckets[at - 1]?.value ?? 0)));
   const valueOf = (of: string): number => samples.find((one) => one.name === of)?.value ?? Number.NaN;
   const count = valueOf('hotspan_turn_seconds_count');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { column0, line0 } from '../../../protocol/units.ts';
 import { openSourceMaps } from '../../../engine/read/texts/open-mappers.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { filesOf, mapsOf, profilesWith, program, recorded, recording } from './recorded.ts';
 
@@ -91,10 +92,7 @@ test('a long source map is written once, whichever process compiles the text, an
   const { directory } = await recorded(folder, [process.execPath, 'program.js']);
   const url = pathToFileURL(path.join(folder, 'script.ts')).href;
   const lines = mapsOf(directory);
-  assert.deepEqual(
-    lines.map((line) => line.url),
-    [url, url, url, url],
-  );
+  assertEach(lines, (line) => line.url, [url, url, url, url]);
   assert.equal(lines.filter((line) => 'map' in line).length, 1);
   const files = filesOf(directory, '.maps.jsonl').map((file) => path.join(directory, file));
   for (const first of files) {
