@@ -1,6 +1,5 @@
 import { fieldsOf } from '../../protocol/json-value.ts';
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
@@ -8,6 +7,7 @@ import { WebSocketServer } from 'ws';
 import { microseconds } from '../../protocol/units.ts';
 import { attach } from '../../recorder/launch/attach/attach.ts';
 import { parse } from '../../recorder/launch/attach/inspector.ts';
+import { portOf } from '../helpers/free-port.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const profile = { nodes: [], samples: [], timeDeltas: [], startTime: 0, endTime: 1 };
@@ -61,21 +61,12 @@ async function attached(
       socket.send(JSON.stringify({ id, result: { ...result, ...fieldsOf(fieldsOf(known)[String(method)]) } }));
     }),
   );
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
+  const port = await portOf(server);
   const out = path.join(temporaryProject({}), 'out');
   const outcome: Promise<{ readonly type: string; readonly message?: string }> = attach({
-    address: `ws://127.0.0.1:${address.port}/a`,
-    ...{
-      cwd: path.dirname(out),
-      out,
-      intervalUs: microseconds(1000),
-      hotspanVersion: '0.0.0',
-      notes: [],
-      recorderFile: null,
-    },
-    ...{ mostBytes: null, say: () => {}, isStopped: new AbortController().signal, ...signals },
+    address: `ws://127.0.0.1:${port}/a`,
+    ...{ cwd: path.dirname(out), out, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
+    ...{ recorderFile: null, mostBytes: null, say: () => {}, isStopped: new AbortController().signal, ...signals },
   });
   return { outcome, out };
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { after, test } from 'node:test';
 import { findInspector, placeIn } from '../../recorder/launch/attach/find-inspector.ts';
+import { assertEach } from '../helpers/assert-each.ts';
+import { portOf } from '../helpers/free-port.ts';
 
 test('an inspector is connected to at the address that was given, whatever it says of itself', async () => {
   const address = await serving((_, response) =>
@@ -38,20 +39,14 @@ test('nor is an address to which no connection can be opened', async () => {
 
 test('where an inspector is opened stands in the options, and is this machine where none does', () => {
   const place = (options: string): string => Object.values(placeIn(`node ${options} app.js`)).join(' ');
-  assert.deepEqual(
-    ['', '--inspect-port=9555', '--inspect-port=127.0.0.2:9555', '--inspect-port=[::1]:1', '--inspect=0.0.0.0:2'].map(
-      place,
-    ),
-    ['127.0.0.1 9229', '127.0.0.1 9555', '127.0.0.2 9555', '::1 1', '127.0.0.1 2'],
-  );
+  const ports = ['9555', '127.0.0.2:9555', '[::1]:1'].map((port) => `--inspect-port=${port}`);
+  const places = ['127.0.0.1 9229', '127.0.0.1 9555', '127.0.0.2 9555', '::1 1', '127.0.0.1 2'];
+  assertEach(['', ...ports, '--inspect=0.0.0.0:2'], place, places);
 });
 
 /** Host and port of a server that is there until the end of the tests. */
 async function serving(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   after(() => server.close());
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  return `127.0.0.1:${address.port}`;
+  return `127.0.0.1:${await portOf(server)}`;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { listeningPlaces, placesInLsof, placesInTables } from '../../recorder/launch/attach/find-inspector.ts';
+import { portOf } from '../helpers/free-port.ts';
 
 const tables = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:2405 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 111 1 0000000000000000
@@ -33,12 +33,8 @@ test('macOS names them by host and port, once for each address', () => {
 });
 
 test('our own server is among our own ports', { skip: process.platform === 'win32' }, async () => {
-  const server: Server = createServer().listen(0, '127.0.0.1');
+  const server = createServer().listen(0, '127.0.0.1');
   after(() => server.close());
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  assert.ok(
-    (await listeningPlaces(process.pid)).some(({ host, port }) => host === '127.0.0.1' && port === address.port),
-  );
+  const own = await portOf(server);
+  assert.ok((await listeningPlaces(process.pid)).some(({ host, port }) => host === '127.0.0.1' && port === own));
 });

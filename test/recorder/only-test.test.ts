@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { after, test } from 'node:test';
-import { rmSync } from 'node:fs';
+import { test } from 'node:test';
 import { fileOfOnlyTest, onlyTest, type Target } from '../../recorder/launch/target.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
@@ -14,7 +13,6 @@ describe('sum', () => {
 test('other', () => console.log('three'));
 `,
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 const target: Target = {
   ...{ id: 'sum.test.mjs#tests', kind: 'fileTests', runner: 'node:test', label: 'Tests of sum.test.mjs' },
@@ -22,11 +20,8 @@ const target: Target = {
   command: ['node', '--test', 'sum.test.mjs'],
 };
 
-const jest: Target = {
-  ...target,
-  runner: 'jest',
-  command: ['node', 'jest.js', '--findRelatedTests', '/app/a.test.ts'],
-};
+const jestWords = ['node', 'jest.js', '--findRelatedTests', '/app/a.test.ts'];
+const jest: Target = { ...target, runner: 'jest', command: jestWords };
 
 /** One test, which has its name alone, and is in no suite where nothing else is said. */
 const one = (name: string, more: Partial<Parameters<typeof onlyTest>[1]> = {}) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, mock, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isWithin } from '../../protocol/machine-path.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -16,13 +16,7 @@ describe('files that scripts and comments name', async () => {
   const open = mock.method(fs, 'openSync');
   const { readPlainFile } = await import('../../recorder/preload/host/plain-file.ts');
   const asked = (): readonly unknown[] => [...stat.mock.calls, ...open.mock.calls].map((one) => one.arguments[0]);
-  let folder = '';
-  before(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'hotspan-named-'));
-    fs.writeFileSync(path.join(folder, 'five'), '12345');
-    fs.writeFileSync(path.join(folder, 'empty'), '');
-  });
-  after(() => fs.rmSync(folder, { recursive: true }));
+  const folder = temporaryProject({ five: '12345', empty: '' });
   const read = (name: string, most = 100): unknown => {
     const file = readPlainFile(path.join(folder, name), most);
     return file === null || file === 'large' ? file : file.text;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import test, { type TestContext } from 'node:test';
 import { type LoadProgress, sendLoad } from '../../recorder/launch/load/load.ts';
 import { LoadBeside } from '../../recorder/launch/load/record-under-load.ts';
+import { portOf } from '../helpers/free-port.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import type { LoadFigures } from '../../protocol/recording.ts';
 import type { PlannedRequest, RequestPlan } from '../../recorder/launch/load/request-plan.ts';
@@ -23,19 +23,16 @@ async function listening(t: TestContext) {
       response.writeHead(request.url === '/missing' ? 404 : 200).end('ok');
     });
   }).listen(0, '127.0.0.1');
-  const port = await portOf(server, t);
+  const port = await portUntilEnd(server, t);
   return { origin: `http://127.0.0.1:${port}`, seen };
 }
 
-async function portOf(server: Server, t: TestContext): Promise<number> {
+async function portUntilEnd(server: Server, t: TestContext): Promise<number> {
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : assert.fail();
-  return port;
+  return portOf(server);
 }
 
 function get(url: string, more: Partial<PlannedRequest> = {}): PlannedRequest {
@@ -75,7 +72,7 @@ test('each request that is sent is an answer or a failure, also where the server
       response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.end('ok'));
     else response.socket?.end('HTTP/1.0 200 OK\r\n\r\nok');
   }).listen(0, '127.0.0.1');
-  const origin = `http://127.0.0.1:${await portOf(server, t)}`;
+  const origin = `http://127.0.0.1:${await portUntilEnd(server, t)}`;
   const paths = ['/close', '/until-end', '/hints', '/destroy', '/reset', '/cut'];
   const figures = await sent({ requests: paths.map((path) => get(origin + path)), ...shape, amount: 240 });
   assert.equal(countsOf(figures), '40,0,0 40,0,0 40,0,0 0,40,0 0,40,0 0,40,0');
@@ -109,7 +106,7 @@ test('a server with a certificate that it made itself', async (t) => {
     0,
     '127.0.0.1',
   );
-  const port = await portOf(server, t);
+  const port = await portUntilEnd(server, t);
   const { requests, non2xx, errors } = await sent({ requests: [get(`https://localhost:${port}/`)], ...shape });
   assert.deepEqual([requests, non2xx, errors], [6, 0, 0]);
 });
