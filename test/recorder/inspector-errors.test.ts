@@ -4,19 +4,16 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { setImmediate } from 'node:timers/promises';
 import vm from 'node:vm';
-import { milliseconds } from '../../protocol/units.ts';
 import { call, replace } from '../../recorder/preload/host/host.ts';
 import { openOutput } from '../../recorder/preload/host/output.ts';
 import { textKeeper, collectLiveScripts } from '../../recorder/preload/loaded-scripts/live-scripts.ts';
 import { collectSourceMaps } from '../../recorder/preload/loaded-scripts/source-maps.ts';
 import { startProfiler } from '../../recorder/preload/profile/profiler.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
+import { threadRun } from '../helpers/thread-run.ts';
 
 const directory = temporaryProject({});
-const run = {
-  ...{ directory, isolate: '9-0-x', intervalUs: milliseconds(1), mostBytes: Infinity, cwd: '', shim: '' },
-  ...{ ofTiers: false, evaluated: false, isBackground: false },
-};
+const run = threadRun({ directory, isolate: '9-0-x' });
 const output = openOutput(directory, run.isolate);
 
 /** What Node would print into the output of the program. */

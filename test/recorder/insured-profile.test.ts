@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { milliseconds } from '../../protocol/units.ts';
 import { openOutput } from '../../recorder/preload/host/output.ts';
 import { insureProfile } from '../../recorder/preload/profile/profiler.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
+import { threadRun } from '../helpers/thread-run.ts';
 
 test('what insures the profile of a worker thread begins late, keeps parts, and leaves none where the thread ends', () => {
   const directory = temporaryProject({});
-  const run = {
-    ...{ directory, isolate: '9-1-x', intervalUs: milliseconds(1), mostBytes: Infinity, cwd: '', shim: '' },
-    ...{ ofTiers: false, evaluated: false, isBackground: false },
-  };
+  const run = threadRun({ directory, isolate: '9-1-x' });
   const insurance = insureProfile(run, openOutput(directory, run.isolate));
   insurance.rotate();
   assert.deepEqual(readdirSync(directory), [], 'a short thread pays nothing');
