@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -80,9 +80,7 @@ fs.utimesSync(file('touched'), 0, 0);
 `;
     const names = ['same', 'edited', 'deleted', 'folder', 'touched'];
     const files = Object.fromEntries(names.map((name) => [`${name}.js`, busy(name)]));
-    const folder = program(t, { ...files, 'main.js': main });
-    mkdirSync(path.join(folder, 'node_modules'));
-    writeFileSync(path.join(folder, 'node_modules/dependency.js'), busy('dependency'));
+    const folder = program(t, { ...files, 'node_modules/dependency.js': busy('dependency'), 'main.js': main });
     const { directory } = await recorded(folder, [node, 'main.js']);
     const kept = new Map(keptIn(directory));
     for (const name of names) assert.equal(kept.get(`${name}.js`), busy(name));

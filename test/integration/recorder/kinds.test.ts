@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { diskWorld } from '../../../recordings/disk-world.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { program, recorded, recording } from './recorded.ts';
+import { program, recorded } from './recorded.ts';
 import { analyzedIn } from '../../helpers/analyzed.ts';
 import { threadNames } from '../../../words/thread-names.ts';
 
@@ -54,17 +53,12 @@ for (const { node, version } of testedVersions()) {
       'program.js': text,
       'work.js': work,
       'tool.js': `require('child_process').spawnSync(process.execPath, ['work.js', 'Nested'])`,
+      'test/helper.js': `require('child_process').fork('./work.js', ['Tested'])`,
+      'node_modules/mocha/bin.js': `require('child_process').fork('./work.js', ['Runner'])`,
+      'node_modules/tinypool/index.js': `require('child_process').fork('./work.js', ['Pool'])`,
     });
-    const add = (file: string, content: string): void => {
-      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-      writeFileSync(path.join(folder, file), content);
-    };
-    add('test/helper.js', `require('child_process').fork('./work.js', ['Tested'])`);
-    add('node_modules/mocha/bin.js', `require('child_process').fork('./work.js', ['Runner'])`);
-    add('node_modules/tinypool/index.js', `require('child_process').fork('./work.js', ['Pool'])`);
-    const { ended, directory } = recording(folder, [node, 'program.js']);
-    const { exitCode, stderr } = await ended;
-    assert.deepEqual([exitCode, stderr], [0, '']);
+    const { directory, stderr } = await recorded(folder, [node, 'program.js']);
+    assert.equal(stderr, '');
     assert.deepEqual(await kinds(directory), [
       'atFork: background',
       'atForkWithEnv: background',
@@ -94,12 +88,13 @@ for (const { node, version } of testedVersions()) {
 }
 
 test('an app that pm2 runs is named by its own script', async (t) => {
-  const folder = program(t, { 'server.js': `(function atServer() { require('./busy').busyTarget(80); })()` });
-  const start = path.join(folder, 'node_modules/pm2/lib/ProcessContainerFork.js');
-  mkdirSync(path.dirname(start), { recursive: true });
-  writeFileSync(start, 'require(process.env.pm_exec_path);');
+  const start = 'node_modules/pm2/lib/ProcessContainerFork.js';
+  const folder = program(t, {
+    'server.js': `(function atServer() { require('./busy').busyTarget(80); })()`,
+    [start]: 'require(process.env.pm_exec_path);',
+  });
   const env = { ...process.env, pm_exec_path: path.join(folder, 'server.js') };
-  const { directory } = await recorded(folder, [process.execPath, start], { env });
+  const { directory } = await recorded(folder, [process.execPath, path.join(folder, start)], { env });
   const { analysis } = await analyzedIn(diskWorld, { roots: [folder] }, [directory]);
   assertEach(threadNames(analysis.streams), ({ name }) => name, ['server.js']);
 });

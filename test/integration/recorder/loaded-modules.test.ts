@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -78,12 +77,9 @@ for (const { node, version } of testedVersions()) {
     const kept = isSeen ? 'keeps its map' : 'is said to be gone';
     test(`a module ${map} a map that is built, run and deleted ${kept} (Node ${version})`, async (t) => {
       const text = `${spinning}${map === 'with' ? '//# sourceMappingURL=chunk.mjs.map' : ''}`;
-      const folder = program(t, {});
-      const tool = path.join(folder, 'node_modules/tool/build.mjs');
-      mkdirSync(path.dirname(tool), { recursive: true });
-      writeFileSync(
-        tool,
-        `
+      const tool = 'node_modules/tool/build.mjs';
+      const folder = program(t, {
+        [tool]: `
           import { rmSync, writeFileSync } from 'node:fs';
           import { pathToFileURL } from 'node:url';
           await new Promise((resolve) => setTimeout(resolve, 50));
@@ -95,7 +91,7 @@ for (const { node, version } of testedVersions()) {
           await new Promise((resolve) => setTimeout(resolve, 50));
           for (const file of files) rmSync(file);
         `,
-      );
+      });
       const { directory } = await recorded(folder, [node, tool]);
       const url = pathToFileURL(path.join(folder, 'chunk.mjs')).href;
       assert.deepEqual(own(mapsOf(directory), folder), [isSeen ? { url, map: fileMap } : { url, gone: text }]);

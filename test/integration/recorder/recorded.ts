@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,8 +9,16 @@ import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
 import { textOfDataUrl } from '../../../engine/read/sourcemap/script-maps.ts';
 import { busyFor } from '../../helpers/busy-for.ts';
-import { clockMarker, eventsFile, mapsSuffix, turnsSuffix, v8LogSuffix } from '../../../protocol/recording.ts';
-import type { RecordingEvent, TurnLine, WrittenMapLine } from '../../../protocol/recording-lines.ts';
+import { write } from '../../helpers/temporary-repository.ts';
+import {
+  clockMarker,
+  eventsFile,
+  mapsSuffix,
+  requestsSuffix,
+  turnsSuffix,
+  v8LogSuffix,
+} from '../../../protocol/recording.ts';
+import type { RecordingEvent, RequestLine, TurnLine, WrittenMapLine } from '../../../protocol/recording-lines.ts';
 
 /** How a program ended and what it said. */
 export interface Ended {
@@ -20,12 +28,11 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The folder of a small program, removed with its test. Its files can `require('./busy')`. */
+/** The folder of a small program, removed with its test. Files beside `busy.js` can `require('./busy')`. */
 export function program(t: TestContext, files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-program-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(path.join(folder, 'busy.js'), busy);
-  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content);
+  write(folder, { 'busy.js': busy, ...files });
   return folder;
 }
 
@@ -165,16 +172,28 @@ export function ownLinesOf(directory: string): readonly Extract<TurnLine, readon
   return linesOf(directory, turnsSuffix).filter(isTurn).filter(isOwnLine);
 }
 
-function linesOf(directory: string, suffix: string): readonly unknown[] {
+/** The lines of its files whose name ends so, each as its JSON. */
+export function linesOf(directory: string, suffix: string): readonly unknown[] {
   const texts = filesOf(directory, suffix).map((file) => readFileSync(path.join(directory, file), 'utf8'));
   const lines = texts.flatMap((content) => content.split('\n')).filter((line) => line !== '');
   return lines.map((line): unknown => JSON.parse(line));
+}
+
+/** What it has of requests. */
+export function requestLinesOf(directory: string): readonly RequestLine[] {
+  return linesOf(directory, requestsSuffix).filter(isRequestLine);
+}
+
+/** `GET /orders` of each route, in the order in which they were asked for. */
+export function routesOf(directory: string): readonly string[] {
+  return requestLinesOf(directory).flatMap((line) => (line[0] === 'route' ? [`${line[2]} ${line[3]}`] : []));
 }
 
 const has = (value: unknown, key: string): boolean => typeof value === 'object' && value !== null && key in value;
 const isOutcome = (value: unknown): value is Outcome => has(value, 'type');
 const isEvent = (value: unknown): value is RecordingEvent => has(value, 'type');
 const isMap = (value: unknown): value is WrittenMapLine => has(value, 'url');
+const isRequestLine = (value: unknown): value is RequestLine => Array.isArray(value);
 const isTurn = (value: unknown): value is TurnLine => Array.isArray(value);
 
 /** The logs in a recording: whose they are, and how many ticks there are in each. */

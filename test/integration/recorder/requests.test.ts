@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { test } from 'node:test';
-import { requestsSuffix } from '../../../protocol/recording.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { bare, filesOf, program, recording } from './recorded.ts';
-import type { RequestLine } from '../../../protocol/recording-lines.ts';
+import { program, recorded, recordedAlike, requestLinesOf, routesOf } from './recorded.ts';
 
 /** Three requests on one connection, one that nobody answers. */
 const server = `
@@ -33,13 +29,10 @@ server.listen(0, async () => {
 for (const { node, version } of testedVersions()) {
   test(`requests are noted by route, nothing else of them, and nothing changes (Node ${version})`, async (t) => {
     const folder = program(t, { 'server.js': server });
-    const { ended, directory } = recording(folder, [node, 'server.js']);
-    const [recorded, unrecorded] = [await ended, await bare(folder, [node, 'server.js'])];
-    assert.equal(recorded.exitCode, 0);
-    assert.equal(recorded.stdout, unrecorded.stdout);
-    const lines = linesOf(directory);
+    const directory = await recordedAlike(folder, [node, 'server.js']);
+    const lines = requestLinesOf(directory);
     assert.doesNotMatch(JSON.stringify(lines), /secret/);
-    assert.deepEqual(routesOf(lines), ['GET /users/*', 'GET /about']);
+    assert.deepEqual(routesOf(directory), ['GET /users/*', 'GET /about']);
     const requests = lines.filter((line) => line[0] === 'request');
     assertEach(requests, ([, route]) => route, [0, 0, 1]);
     assert.equal(requests[0]?.[2], -1);
@@ -104,32 +97,17 @@ server.listen(0, async () => {
 for (const { node, version } of testedVersions()) {
   test(`what goes on for long or is given up is noted as no answer (Node ${version})`, async (t) => {
     const folder = program(t, { 'server.js': longLived });
-    const { ended, directory } = recording(folder, [node, 'server.js']);
-    const recorded = await ended;
-    assert.deepEqual([recorded.exitCode, recorded.stdout, recorded.stderr], [0, 'home', '']);
-    assert.deepEqual(routesOf(linesOf(directory)), ['GET /']);
+    const { directory, stdout, stderr } = await recorded(folder, [node, 'server.js']);
+    assert.deepEqual([stdout, stderr], ['home', '']);
+    assert.deepEqual(routesOf(directory), ['GET /']);
   });
 
   test(`streams of HTTP/2 are requests, where Node tells of them (Node ${version})`, async (t) => {
     const folder = program(t, { 'server.js': http2 });
-    const { ended, directory } = recording(folder, [node, 'server.js']);
-    const recorded = await ended;
-    assert.deepEqual([recorded.exitCode, recorded.stdout, recorded.stderr], [0, 'GETPOST', '']);
-    const lines = linesOf(directory);
+    const { directory, stdout, stderr } = await recorded(folder, [node, 'server.js']);
+    assert.deepEqual([stdout, stderr], ['GETPOST', '']);
     const isTold = Number(version.split('.')[0]) > 20;
-    assert.deepEqual(routesOf(lines), isTold ? ['GET /users/*', 'POST /users/*'] : []);
-    assert.equal(lines.filter(([kind]) => kind === 'request').length, isTold ? 2 : 0);
+    assert.deepEqual(routesOf(directory), isTold ? ['GET /users/*', 'POST /users/*'] : []);
+    assert.equal(requestLinesOf(directory).filter(([kind]) => kind === 'request').length, isTold ? 2 : 0);
   });
 }
-
-function linesOf(directory: string): readonly RequestLine[] {
-  const texts = filesOf(directory, requestsSuffix).map((file) => readFileSync(path.join(directory, file), 'utf8'));
-  const lines = texts.flatMap((text) => text.trimEnd().split('\n')).map((line): unknown => JSON.parse(line));
-  return lines.filter(isRequestLine);
-}
-
-function routesOf(lines: readonly RequestLine[]): readonly string[] {
-  return lines.flatMap((line) => (line[0] === 'route' ? [`${line[2]} ${line[3]}`] : []));
-}
-
-const isRequestLine = (value: unknown): value is RequestLine => Array.isArray(value);

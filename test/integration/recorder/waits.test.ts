@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import test from 'node:test';
 import { waitsSuffix } from '../../../protocol/recording.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { filesOf, program, recording, turnLinesOf } from './recorded.ts';
+import { linesOf, program, recorded, turnLinesOf } from './recorded.ts';
 
 /** Turns of 30 ms and more of a program that ends well: what of their time its thread slept, ran and waited, in ms. */
 async function longTurns(t: test.TestContext, node: string, text: string) {
   const folder = program(t, { 'program.js': `const { busyTarget } = require('./busy');\n${text}` });
-  const { ended, directory } = recording(folder, [node, 'program.js']);
-  const { exitCode, stdout, stderr } = await ended;
-  assert.equal(exitCode, 0, stderr);
+  const { directory, stdout } = await recorded(folder, [node, 'program.js']);
   const turns = turnLinesOf(directory)
     .filter(([, start, end]) => end - start >= 30_000)
     .map(([, start, end, run, own = 0, wait = -1]) => {
@@ -89,11 +85,8 @@ for (const { node, version } of testedVersions()) {
 
   test(`what a thread waits in a long turn is read from outside (Node ${version})`, async (t) => {
     const { directory } = await longTurns(t, node, 'setTimeout(() => busyTarget(600), 50);');
-    const [file = assert.fail('no readings')] = filesOf(directory, waitsSuffix);
-    const readings = readFileSync(path.join(directory, file), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => line.slice(1, -1).split(',').map(Number));
+    const isReading = (line: unknown): line is readonly number[] => Array.isArray(line);
+    const readings = linesOf(directory, waitsSuffix).filter(isReading);
     assert.ok(readings.length >= 2);
     for (const [index, [before = 0, at = 0, wait = 0]] of readings.entries()) {
       const [, lastAt = 0, lastWait = 0] = readings[index - 1] ?? [];
