@@ -4,6 +4,7 @@ import type { Comparison } from '../../protocol/comparison.ts';
 import type { Report } from '../../protocol/report.ts';
 import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { projectFile } from './project.ts';
+import { runCli } from './run-cli.ts';
 
 /** What is wrong with a value by `docs/report.schema.json`; empty when nothing is. */
 export const schemaErrors = checkedBy('docs/report.schema.json');
@@ -27,6 +28,12 @@ export function parseReport(json: string): Report {
   const errors = schemaErrors(value);
   if (!isReport(value, errors)) throw new Error(errors.join('\n'));
   return value;
+}
+
+/** The report of a recording, by `hotspan analyze --json` in this folder. */
+export async function reportOf(recording: string, cwd?: string): Promise<Report> {
+  const options = cwd === undefined ? {} : { cwd };
+  return parseReport((await runCli(['analyze', '--json', recording], options)).stdout);
 }
 
 function isReport(value: unknown, errors: readonly string[]): value is Report {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
-import { parseReport } from '../helpers/report-schema.ts';
+import { reportOf } from '../helpers/report-schema.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
@@ -14,7 +14,7 @@ test('the tests of the shop run as without Hotspan, which says on stderr what bl
   assert.match(run.stdout, /40 passing/);
   assert.doesNotMatch(run.stdout, /worst/);
   assert.match(run.stderr, / ms worst · .* {2}src\/.*\n +\d+ │ /);
-  const { functions } = parseReport((await runCli(['analyze', out, '--json'], { cwd })).stdout);
+  const { functions } = await reportOf(out, cwd);
   const blocking = functions.flatMap(({ name, culprit }) => (culprit === null ? [] : [name]));
   assert.ok(blocking.includes('snapshot'), run.stderr);
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { build } from 'esbuild';
 import type { Report } from '../../protocol/report.ts';
 import { assertNone } from '../helpers/assert-each.ts';
-import { parseReport } from '../helpers/report-schema.ts';
+import { reportOf } from '../helpers/report-schema.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
@@ -25,8 +25,7 @@ async function record(folder: string, args: readonly string[]): Promise<Recorded
   const out = path.join(folder, 'recording');
   await runCli(['record', '--quiet', '--out', out, '--', process.execPath, ...args], { cwd: folder });
   const { stdout } = await runCli(['analyze', out, '--all'], { cwd: folder });
-  const json = await runCli(['analyze', out, '--json'], { cwd: folder });
-  return { report: parseReport(json.stdout), said: stdout };
+  return { report: await reportOf(out, folder), said: stdout };
 }
 
 /** `src/a.ts:3 exact`, from the heaviest line. */

@@ -8,7 +8,7 @@ import { busyFor } from '../../helpers/busy-for.ts';
 import { compareOutputs } from '../../helpers/comparable-output.ts';
 import { installedNode } from '../../helpers/node-versions.ts';
 import { projectFile } from '../../helpers/project.ts';
-import { parseReport } from '../../helpers/report-schema.ts';
+import { reportOf } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { bare } from '../recorder/recorded.ts';
@@ -55,16 +55,13 @@ for (const { name, command, file = 'src/shop.js', line } of runners) {
     assert.deepEqual([recorded.code, plain.exitCode], [0, 0], recorded.stderr);
     assert.deepEqual(compareOutputs(plain.stdout, recorded.stdout).lines, []);
 
-    const { stdout } = await runCli(['analyze', '--json', out], { cwd: folder });
-    const { functions, lines, operations, warnings } = parseReport(stdout);
+    const { functions, lines, operations, warnings } = await reportOf(out, folder);
     const quote = functions.find((fn) => fn.name === 'quote' && fn.culprit !== null) ?? assert.fail('not seen');
     assert.equal(quote.url.replace('file://', ''), path.join(folder, file));
     assert.ok((quote.culprit?.worstUs ?? 0) >= 20_000, `${quote.culprit?.worstUs} µs`);
     assert.deepEqual([quote.culprit?.longCount, quote.tests], [1, 1]);
-    assert.ok(
-      lines.some((one) => one.url === quote.url && one.line === line),
-      `not on line ${line}`,
-    );
+    const isSlow = lines.some((one) => one.url === quote.url && one.line === line);
+    assert.ok(isSlow, `not on line ${line}`);
     assert.ok(operations.some((operation) => operation.test === 'cart > adds up'));
     assert.doesNotMatch(warnings.join('\n'), /lost|missing|killed|no profile/);
   });

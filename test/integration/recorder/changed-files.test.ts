@@ -8,7 +8,7 @@ import { busyFor } from '../../helpers/busy-for.ts';
 import { keptTextSuffix, textsSuffix } from '../../../protocol/recording.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { nodeVersion } from '../../helpers/node-versions.ts';
-import { parseReport } from '../../helpers/report-schema.ts';
+import { reportOf } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { filesOf, program, recorded, recording } from './recorded.ts';
@@ -34,10 +34,6 @@ function keptIn(directory: string): readonly (readonly [file: string, text: stri
       const packed = readFileSync(path.join(directory, `${name}${keptTextSuffix}`));
       return [path.basename(url), gunzipSync(packed).toString()] as const;
     });
-}
-
-async function reportOf(directory: string): Promise<ReturnType<typeof parseReport>> {
-  return parseReport((await runCli(['analyze', '--json', directory])).stdout);
 }
 
 for (const { node, version } of ['20', '24'].map((major) => nodeVersion(major))) {

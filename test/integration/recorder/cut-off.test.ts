@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { parseReport } from '../../helpers/report-schema.ts';
-import { runCli } from '../../helpers/run-cli.ts';
+import { isAlive } from '../../../recordings/run-processes.ts';
+import { reportOf } from '../../helpers/report-schema.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { bare, eventsOfType, program, recorded, recording } from './recorded.ts';
@@ -67,18 +67,10 @@ for (const { node, version } of testedVersions()) {
 /** What `hotspan analyze` finds in a recording. */
 async function found(directory: string) {
   assert.ok(existsSync(directory));
-  const { recording, functions, warnings } = parseReport((await runCli(['analyze', '--json', directory])).stdout);
+  const { recording, functions, warnings } = await reportOf(directory);
   return {
     functions: functions.map(({ name }) => name),
     ends: recording.files.map(({ ended }) => ended),
     warnings: warnings.join('\n'),
   };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { freePort } from '../../helpers/free-port.ts';
-import { parseReport } from '../../helpers/report-schema.ts';
+import { parseReport, reportOf } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { work } from '../../helpers/blocking-shop.ts';
 import { Repository } from '../../helpers/temporary-repository.ts';
@@ -54,8 +54,7 @@ test('a server gets the same load twice, without and with the recorder, and is s
   const text = readFileSync(path.join(folder, 'out/recording.json'), 'utf8');
   assert.match(text, /"load": \{/);
   assert.doesNotMatch(text, /token|"x: 1"|\{\\"a/);
-  const report = await runCli(['analyze', '--json', 'out'], { cwd: folder });
-  const { baseline, recorded } = parseReport(report.stdout).recording.load ?? assert.fail('no load');
+  const { baseline, recorded } = (await reportOf('out', folder)).recording.load ?? assert.fail('no load');
   assert.deepEqual([baseline?.requests, baseline?.non2xx, recorded.requests, recorded.non2xx], [12, 0, 12, 0]);
 });
 
@@ -70,7 +69,7 @@ test('a server that is being recorded gets requests, and its recording keeps the
   await recorded;
   const text = readFileSync(path.join(out, 'recording.json'), 'utf8');
   assert.doesNotMatch(text, /token/);
-  const { load } = parseReport((await runCli(['analyze', '--json', out], { cwd: folder })).stdout).recording;
+  const { load } = (await reportOf(out, folder)).recording;
   assert.deepEqual([load?.baseline, load?.recorded.requests], [null, 6]);
   const late = await runCli(['load', 'running', '--load', '/'], { cwd: folder });
   assert.deepEqual([late.code, late.stdout], [2, '']);

@@ -5,7 +5,7 @@ import type { Report } from '../../../protocol/report.ts';
 import { assertNone } from '../../helpers/assert-each.ts';
 import { startLanguageClient } from '../../helpers/language-client.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { parseReport } from '../../helpers/report-schema.ts';
+import { reportOf } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import type { ReportFunction } from '../../../protocol/report-code.ts';
@@ -78,10 +78,6 @@ async function recorded(node: string, program: string, flags: readonly string[] 
 
 const seen = new Set<string>();
 
-async function reportOf(recording: string): Promise<Report> {
-  return parseReport((await runCli(['analyze', '--json', recording], { cwd: folder })).stdout);
-}
-
 function functionOf({ functions }: Report, name: string): ReportFunction {
   return functions.find((fn) => fn.name === name) ?? assert.fail(`no ${name}`);
 }
@@ -89,9 +85,9 @@ function functionOf({ functions }: Report, name: string): ReportFunction {
 for (const { version, node } of testedVersions()) {
   describe(`Node ${version}`, () => {
     test('a function made anew in every request is named, and no more once it is hoisted', async () => {
-      const before = functionOf(await reportOf(await recorded(node, 'anew.cjs')), 'sum');
+      const before = functionOf(await reportOf(await recorded(node, 'anew.cjs'), folder), 'sum');
       assert.equal(before.tiers?.madeAnewIn, 'answer');
-      const all = await reportOf(await recorded(node, 'hoisted.cjs'));
+      const all = await reportOf(await recorded(node, 'hoisted.cjs'), folder);
       const after = functionOf(all, 'sum');
       assert.equal(after.tiers?.madeAnewIn, null);
       assert.ok(after.tiers.turbofanUs + after.tiers.maglevUs > after.tiers.ignitionUs);
@@ -100,7 +96,7 @@ for (const { version, node } of testedVersions()) {
 
     test('a function whose optimized code is thrown away says why and where, in the hover too', async () => {
       const recording = await recorded(node, 'deopts.cjs');
-      const { tiers } = functionOf(await reportOf(recording), 'length');
+      const { tiers } = functionOf(await reportOf(recording, folder), 'length');
       const file = path.join(folder, 'deopts.cjs');
       const wrong = tiers?.deopts.filter(({ reason }) => reason === 'wrong map') ?? [];
       assert.ok(wrong.length > 0);
@@ -118,7 +114,7 @@ test('a profile takes its tiers from a second run, and the terminal says so', as
   const [{ node } = { node: process.execPath }] = testedVersions().slice(-1);
   const profile = await recorded(node, 'anew.cjs', []);
   await recorded(node, 'anew.cjs');
-  const report = await reportOf(profile);
+  const report = await reportOf(profile, folder);
   assert.notEqual(report.recording.tiersFrom, undefined);
   assert.equal(functionOf(report, 'sum').tiers?.madeAnewIn, 'answer');
   // On a busy machine few samples are in it, and the verdict leaves it out.
