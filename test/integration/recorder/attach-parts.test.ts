@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
-import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach/attach.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
-import { parseReport } from '../../helpers/report-schema.ts';
-import { projectFile } from '../../helpers/project.ts';
-import { runCli } from '../../helpers/run-cli.ts';
+import { reportOf } from '../../helpers/report-schema.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
-import { filesOf, program, profilesWith } from './recorded.ts';
+import { attachedInto, running } from './attached.ts';
+import { filesOf, ownLinesOf, profilesWith } from './recorded.ts';
 
 const text = `const { pbkdf2Sync } = require('node:crypto');
 function hash() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
@@ -33,9 +30,10 @@ for (const { node, version } of testedVersions()) {
     assert.equal(profilesWith(directory, 'hash'), 1);
     for (const name of filesOf(directory, '.cpuprofile').slice(0, 2)) {
       const { startTime } = readJson(path.join(directory, name));
+      const own = ownLinesOf(directory);
       assert.ok(
-        own(directory).some(([start, end]) => start < Number(startTime) && Number(startTime) < end),
-        `${name} begins at ${String(startTime)}; own work: ${own(directory).join(' | ')}`,
+        own.some(([, start, end]) => start < Number(startTime) && Number(startTime) < end),
+        `${name} begins at ${String(startTime)}; own work: ${own.join(' | ')}`,
       );
     }
     const { recording } = await reportOf(directory);
@@ -50,7 +48,7 @@ for (const { node, version } of testedVersions()) {
     app.kill('SIGUSR2');
     assert.equal((await outcome).type, 'recorded');
     assert.deepEqual(await ended, [0, null]);
-    assert.doesNotMatch((await reportOf(directory)).warnings.join('\n'), /may be missing/);
+    assert.doesNotMatch(await warningsOf(directory), /may be missing/);
   });
 
   test(`a process that is killed meanwhile takes its last part along, which is said (Node ${version})`, async (t) => {
@@ -58,10 +56,7 @@ for (const { node, version } of testedVersions()) {
     await written(2);
     app.kill('SIGKILL');
     assert.equal((await outcome).type, 'recorded');
-    assert.match(
-      (await reportOf(directory)).warnings.join('\n'),
-      /^Process \d+ ended: what it did in its last 1 s may be missing/m,
-    );
+    assert.match(await warningsOf(directory), /^Process \d+ ended: what it did in its last 1 s may be missing/m);
   });
 
   test(`a worker that ends meanwhile takes its last part along, which is said (Node ${version})`, async (t) => {
@@ -72,10 +67,7 @@ for (const { node, version } of testedVersions()) {
     await written(filesOf(directory, '.cpuprofile').length + 1);
     stop.abort();
     assert.equal((await outcome).type, 'recorded');
-    assert.match(
-      (await reportOf(directory)).warnings.join('\n'),
-      /^1 worker thread ended meanwhile: what ran in its last 1 s is missing/m,
-    );
+    assert.match(await warningsOf(directory), /^1 worker thread ended meanwhile: what ran in its last 1 s is missing/m);
   });
 
   test(`where a part cannot be written the recording ends before it, and says so (Node ${version})`, async (t) => {
@@ -85,8 +77,7 @@ for (const { node, version } of testedVersions()) {
     for (const part of [1, 2, 3, 4, 5])
       mkdirSync(path.join(directory, name.replace('.0.', `.${part}.`)), { recursive: true });
     assert.equal((await outcome).type, 'recorded');
-    const { warnings } = await reportOf(directory);
-    assert.match(warnings.join('\n'), /^A part of the profile could not be written to .* \(EEXIST\)/m);
+    assert.match(await warningsOf(directory), /^A part of the profile could not be written to .* \(EEXIST\)/m);
     assert.doesNotMatch(readFileSync(path.join(directory, 'recording.json'), 'utf8'), /"endedAt": null/);
     assert.equal(app.exitCode, null);
   });
@@ -96,21 +87,10 @@ for (const { node, version } of testedVersions()) {
     assert.equal((await outcome).type, 'recorded');
     assert.equal(filesOf(directory, '.cpuprofile').length, 1);
     assert.match(
-      (await reportOf(directory)).warnings.join('\n'),
+      await warningsOf(directory),
       /^The recording reached its limit of 0.001 MB and was stopped, the process goes on/m,
     );
     assert.equal(app.exitCode, null);
-  });
-}
-
-/** When the recorder itself held the loop, in µs. */
-function own(directory: string): readonly (readonly [start: number, end: number])[] {
-  const lines = filesOf(directory, '.turns.jsonl').flatMap(
-    (name) => readFileSync(path.join(directory, name), 'utf8').match(/^\["own",.*$/gm) ?? [],
-  );
-  return lines.map((line) => {
-    const [, start, end] = line.split(/[,\]]/).map(Number);
-    return [start ?? 0, end ?? 0];
   });
 }
 
@@ -121,27 +101,17 @@ function readJson(file: string): Readonly<Record<string, unknown>> {
 
 /** Attaches to a program that works and waits, in parts of 0.3 s. */
 async function attached(t: test.TestContext, node: string, mostBytes: number | null) {
-  const folder = program(t, { 'program.js': text });
-  const app = spawn(node, ['--inspect=127.0.0.1:0', 'program.js'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  t.after(() => app.kill('SIGKILL'));
-  const said: readonly unknown[] = await once(app.stdout, 'data');
+  const { app, folder, said: address } = await running(t, node, text, ['--inspect=127.0.0.1:0']);
   const stop = new AbortController();
   const directory = path.join(folder, 'out');
-  const outcome = attach({
-    address: String(said[0]).trim(),
-    ...{ cwd: folder, out: directory, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
-    recorderFile: projectFile('dist/attached.cjs'),
-    ...{ mostBytes, partMs: 300, say: () => {}, isStopped: stop.signal },
-  });
+  const options = { mostBytes, partMs: 300, say: () => {}, isStopped: stop.signal };
+  const outcome = attach({ address, ...attachedInto(directory), ...options });
   const written = async (parts: number): Promise<void> => {
     await waitUntil(() => filesOf(directory, '.cpuprofile').length >= parts);
   };
   return { app, directory, outcome, stop, written };
 }
 
-async function reportOf(directory: string) {
-  return parseReport((await runCli(['analyze', '--json', directory])).stdout);
+async function warningsOf(directory: string): Promise<string> {
+  return (await reportOf(directory)).warnings.join('\n');
 }

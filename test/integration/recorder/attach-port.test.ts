@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach/attach.ts';
-import { projectFile } from '../../helpers/project.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { sendSignals, waitUntil } from '../../helpers/wait-until.ts';
-import { program } from './recorded.ts';
+import { attachedByCli, attachedInto, running } from './attached.ts';
 import { listeningPlaces } from '../../../recorder/launch/attach/find-inspector.ts';
 
 const text = `const { execSync } = require('node:child_process');
@@ -25,7 +22,7 @@ for (const { node, version } of testedVersions()) {
     `what was opened to attach is closed, so that one can attach again (Node ${version})`,
     { skip: isWindows },
     async (t) => {
-      const { app, folder, ports } = await running(t, node);
+      const { app, folder, ports } = await listening(t, node);
       for (const out of ['one', 'two']) {
         const outcome = await attached(app.pid, path.join(folder, out));
         assert.equal(outcome.type, 'recorded');
@@ -36,7 +33,7 @@ for (const { node, version } of testedVersions()) {
   );
 
   test(`it is closed where nothing can be recorded (Node ${version})`, { skip: isWindows }, async (t) => {
-    const { app, folder, ports } = await running(t, node);
+    const { app, folder, ports } = await listening(t, node);
     assert.equal((await attached(app.pid, path.join(folder, 'program.js'))).type, 'failed');
     assert.deepEqual(await ports(), []);
   });
@@ -45,7 +42,7 @@ for (const { node, version } of testedVersions()) {
     `it is found, and closed, where it listens at another address (Node ${version})`,
     { skip: process.platform !== 'linux' },
     async (t) => {
-      const { app, folder, ports } = await running(t, node, ['--inspect-port=127.0.0.2:0']);
+      const { app, folder, ports } = await listening(t, node, ['--inspect-port=127.0.0.2:0']);
       assert.equal((await attached(app.pid, path.join(folder, 'out'))).type, 'recorded');
       assert.deepEqual(await ports(), []);
     },
@@ -59,7 +56,7 @@ for (const { node, version } of testedVersions()) {
         ['', true],
         [`globalThis.require = (name) => name === 'process' ? own : null;`, false],
       ] as const) {
-        const { app, folder, ports } = await running(
+        const { app, folder, ports } = await listening(
           t,
           node,
           ['--inspect-port=127.0.0.1:0'],
@@ -74,7 +71,7 @@ for (const { node, version } of testedVersions()) {
   );
 
   test(`a process whose working folder is gone is recorded (Node ${version})`, { skip: isWindows }, async (t) => {
-    const { app, folder } = await running(t, node);
+    const { app, folder } = await listening(t, node);
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
     const out = path.join(folder, 'out');
@@ -84,19 +81,17 @@ for (const { node, version } of testedVersions()) {
   });
 
   test(`what was open before stays open (Node ${version})`, { skip: isWindows }, async (t) => {
-    const { app, folder, ports } = await running(t, node, ['--inspect=127.0.0.1:0']);
+    const { app, folder, ports } = await listening(t, node, ['--inspect=127.0.0.1:0']);
     const before = await ports();
     assert.equal((await attached(app.pid, path.join(folder, 'out'))).type, 'recorded');
     assert.deepEqual([before.length, await ports()], [1, before]);
   });
-}
 
-for (const { node, version } of testedVersions())
   test(
     `a process that comes to its end is let go, and nothing is said (Node ${version})`,
     { skip: isWindows },
     async (t) => {
-      const { app, folder } = await running(t, node);
+      const { app, folder } = await listening(t, node);
       const said: string[] = [];
       const outcome = attached(app.pid, path.join(folder, 'out'), said, () => app.kill('SIGWINCH'));
       await once(app, 'exit');
@@ -104,6 +99,7 @@ for (const { node, version } of testedVersions())
       assert.doesNotMatch(said.join('\n'), /listens/);
     },
   );
+}
 
 test(
   'a port that was opened, where no inspector answers, is said to listen on',
@@ -111,7 +107,7 @@ test(
   async (t) => {
     const listen = `const { createServer } = require('node:net');
 process.on('SIGUSR1', () => createServer().listen(0, '127.0.0.1'));`;
-    const { app, folder, ports } = await running(t, process.execPath, [], `${listen}\n${text}`);
+    const { app, folder, ports } = await listening(t, process.execPath, [], `${listen}\n${text}`);
     const outcome = await attached(app.pid, path.join(folder, 'out'));
     const [{ port } = { port: 0 }] = await ports();
     assert.ok(outcome.type === 'failed');
@@ -124,43 +120,25 @@ process.on('SIGUSR1', () => createServer().listen(0, '127.0.0.1'));`;
 
 test('Ctrl+C closes it, and twice where the process is held up', { skip: isWindows }, async (t) => {
   for (const times of [1, 2]) {
-    const { app, folder, ports } = await running(t, process.execPath);
-    const args = ['record', '--out', 'out', '--attach', `pid:${app.pid}`];
-    const cli = spawn(process.execPath, [projectFile('dist/cli.cjs'), ...args], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const said: string[] = [];
-    cli.stderr.setEncoding('utf8').on('data', (line: string) => said.push(line));
-    await waitUntil(() => said.join('').includes('Press Ctrl+C'));
+    const { app, folder, ports } = await listening(t, process.execPath);
+    const { cli, said } = await attachedByCli(t, folder, app.pid);
     assert.equal((await ports()).length, 1);
     if (times === 2) app.kill('SIGUSR2');
-    await sendSignals(
-      cli.pid ?? 0,
-      Array.from({ length: times }, () => 'SIGINT' as const),
-    );
+    await sendSignals(cli.pid ?? 0, times === 2 ? ['SIGINT', 'SIGINT'] : ['SIGINT']);
     await once(cli, 'close');
     if (times === 2) {
-      assert.match(said.join(''), /still listens: it closes when the process is no longer held up/);
+      assert.match(said(), /still listens: it closes when the process is no longer held up/);
       writeFileSync(path.join(folder, 'go'), '');
       await waitUntil(async () => (await ports()).length === 0);
     }
-    assert.deepEqual(await ports(), [], said.join(''));
+    assert.deepEqual(await ports(), [], said());
     assert.equal(app.exitCode, null);
   }
 });
 
-/** A program that is asked to open an inspector at a port that the system chooses. */
-async function running(
-  t: test.TestContext,
-  node: string,
-  options: readonly string[] = ['--inspect-port=127.0.0.1:0'],
-  programText = text,
-) {
-  const folder = program(t, { 'program.js': programText });
-  const app = spawn(node, [...options, 'program.js'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  t.after(() => app.kill('SIGKILL'));
-  await once(app.stdout, 'data');
+/** A program, and where it listens. */
+async function listening(t: test.TestContext, node: string, options?: string[], programText = text) {
+  const { app, folder } = await running(t, node, programText, options);
   return { app, folder, ports: async () => listeningPlaces(app.pid ?? 0) };
 }
 
@@ -168,8 +146,7 @@ async function attached(pid: number | undefined, out: string, said: string[] = [
   const stop = new AbortController();
   return attach({
     address: `pid:${pid}`,
-    ...{ cwd: path.dirname(out), out, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
-    ...{ mostBytes: null, isStopped: stop.signal, recorderFile: projectFile('dist/attached.cjs') },
+    ...{ ...attachedInto(out), mostBytes: null, isStopped: stop.signal },
     say: (sentence) => {
       said.push(sentence);
       if (sentence.startsWith('Attached')) (then ?? (() => stop.abort()))();

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import test from 'node:test';
-import { projectFile } from '../../helpers/project.ts';
-import { sendSignals, waitUntil } from '../../helpers/wait-until.ts';
-import { program } from './recorded.ts';
+import { sendSignals } from '../../helpers/wait-until.ts';
+import { attachedByCli, running } from './attached.ts';
 
 const text = `const { execSync } = require('node:child_process');
 process.on('SIGUSR2', () => execSync('sleep 900'));
@@ -35,19 +33,10 @@ test(String.raw`Ctrl+\ gives up at once, and says that the inspector listens`, o
 
 /** How `hotspan record --attach pid:…` ends, of a process that is held up, after these signals. */
 async function endedBy(t: test.TestContext, signals: readonly NodeJS.Signals[]) {
-  const folder = program(t, { 'program.js': text });
-  const port = ['--inspect-port=127.0.0.1:0', 'program.js'];
-  const app = spawn(process.execPath, port, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  t.after(() => app.kill('SIGKILL'));
-  await once(app.stdout, 'data');
-  const args = [projectFile('dist/cli.cjs'), 'record', '--out', 'out', '--attach', `pid:${app.pid}`];
-  const cli = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  t.after(() => cli.kill('SIGKILL'));
-  const said: string[] = [];
-  cli.stderr.setEncoding('utf8').on('data', (line: string) => said.push(line));
-  await waitUntil(() => said.join('').includes('Press Ctrl+C'));
+  const { app, folder } = await running(t, process.execPath, text);
+  const { cli, said } = await attachedByCli(t, folder, app.pid);
   app.kill('SIGUSR2');
   const exit = once(cli, 'close');
   await sendSignals(cli.pid ?? 0, signals);
-  return { exit: await exit, said: said.join('') };
+  return { exit: await exit, said: said() };
 }
