@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import { type CliRun, runCli } from './run-cli.ts';
+import { type CliOptions, type CliRun, runCli } from './run-cli.ts';
+import { cacheIn } from './temporary-project.ts';
 
 /** A repository with one commit, whose temporary files are in a folder of its own, so that what is left is seen. */
 export class Repository {
@@ -24,13 +25,19 @@ export class Repository {
     return execFileSync('git', words, { cwd: this.folder, encoding: 'utf8' });
   }
 
+  /** What is kept for later, such as recordings, is in the temporary folder, too. */
   get env(): NodeJS.ProcessEnv {
     const npm = { npm_config_offline: 'true', npm_config_cache: this.temporary, npm_config_loglevel: 'error' };
-    return { ...process.env, ...npm, TMPDIR: this.temporary };
+    return { ...process.env, ...npm, TMPDIR: this.temporary, ...cacheIn(this.temporary) };
+  }
+
+  /** Runs the command line there. */
+  async run(words: readonly string[], { env = {}, ...options }: CliOptions = {}): Promise<CliRun> {
+    return runCli(words, { cwd: this.folder, ...options, env: { ...this.env, ...env } });
   }
 
   async compare(...words: readonly string[]): Promise<CliRun> {
-    return runCli(['compare', ...words], { cwd: this.folder, env: this.env });
+    return this.run(['compare', ...words]);
   }
 
   /** Nothing is left of the base: no work tree, no temporary folder, and the person's files are as they were. */

@@ -99,8 +99,8 @@ describe('hotspan compare --base refuses', () => {
   test('a folder for temporary files that is not there', async () => {
     const repository = new Repository({ 'main.js': '' });
     write(repository.folder, { 'main.js': 'process.title;\n' });
-    const env = { ...repository.env, TMPDIR: '/nowhere' };
-    const { code, stderr } = await runCli(['compare', '--base', 'HEAD', ...nothing], { cwd: repository.folder, env });
+    const words = ['compare', '--base', 'HEAD', ...nothing];
+    const { code, stderr } = await repository.run(words, { env: { TMPDIR: '/nowhere' } });
     assert.equal(code, 2);
     assert.match(stderr, /temporary files, \/nowhere, cannot be written to \(ENOENT\): set TMPDIR to one that can\.$/m);
   });
@@ -141,8 +141,7 @@ describe('hotspan compare --base refuses', () => {
       'node_modules/left-pad/package.json': '{ "name": "left-pad", "version": "1.1.0" }',
     });
     for (const words of [['compare'], ['recheck', 'quote']]) {
-      const options = { cwd: repository.folder, env: repository.env };
-      const { code, stdout, stderr } = await runCli([...words, '--base', 'HEAD', ...nothing], options);
+      const { code, stdout, stderr } = await repository.run([...words, '--base', 'HEAD', ...nothing]);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, /Installing the dependencies of HEAD \(they are others than yours\)/);
       assert.match(stderr, /npm error[^]*The base could not be prepared: "npm ci .*prepare\.log.* by --install\./);
@@ -183,9 +182,9 @@ describe('hotspan compare --base', () => {
       "process.exitCode = Object.keys(process.env).some((name) => name.startsWith('npm_package_')) ? 1 : 0;\n";
     const repository = new Repository({ 'main.js': seen, 'package.json': '{ "name": "shop", "version": "1.0.0" }' });
     write(repository.folder, { 'main.js': `const edited = true;\n${seen}` });
-    const npm = { npm_execpath: '/npm', npm_command: 'run-script', npm_package_version: '1.0.0' };
+    const env = { npm_execpath: '/npm', npm_command: 'run-script', npm_package_version: '1.0.0' };
     const words = ['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
-    const { code, stderr } = await runCli(words, { cwd: repository.folder, env: { ...repository.env, ...npm } });
+    const { code, stderr } = await repository.run(words, { env });
     assert.deepEqual([code, stderr.includes('failed')], [0, false], stderr);
   });
 
@@ -206,9 +205,7 @@ describe('hotspan compare --base', () => {
     const repository = new Repository({ 'main.js': 'setTimeout(() => console.log("done"), 200);\n' });
     write(repository.folder, { 'main.js': 'setTimeout(() => console.log("done"), 210);\n' });
     const stopAt = async (sentence: string): Promise<CliRun> =>
-      runCli(['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'], {
-        cwd: repository.folder,
-        env: repository.env,
+      repository.run(['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'], {
         onStderr: (said, child) => said.includes(sentence) && child.kill('SIGINT'),
       });
     const second = await stopAt('Pair 2 of 3');
@@ -227,7 +224,7 @@ test('Ctrl+C while the base is prepared is no fault of what prepares it', async 
   const repository = new Repository(shopFiles);
   // The signal comes from what prepares the base, to the whole group of the command line, whose number is its pid.
   const words = ['compare', '--base', 'HEAD', '--setup', 'kill -s INT -- -$PPID; exit 130', ...tests];
-  const { code, stderr } = await runCli(words, { cwd: repository.folder, env: repository.env, detached: true });
+  const { code, stderr } = await repository.run(words, { detached: true });
   assert.equal(code, 3);
   assert.match(stderr, /exit 130 …\nhotspan: It was stopped while the base was prepared: nothing was run\.\n$/);
   repository.assertClean();
@@ -236,9 +233,9 @@ test('Ctrl+C while the base is prepared is no fault of what prepares it', async 
 test('what is left of a comparison that was killed is deleted by the next one', async () => {
   const repository = new Repository(shopFiles);
   write(repository.folder, { 'shop.js': blockingShop(15) });
-  const options = { cwd: repository.folder, env: repository.env };
-  const words = ['compare', '--base', 'HEAD', ...tests];
-  await runCli(words, { ...options, onStderr: (said, child) => said.includes('Pair 1 of 3') && child.kill('SIGKILL') });
+  await repository.run(['compare', '--base', 'HEAD', ...tests], {
+    onStderr: (said, child) => said.includes('Pair 1 of 3') && child.kill('SIGKILL'),
+  });
   await repository.compare('--base', 'HEAD', ...nothing);
   repository.assertClean(' M shop.js\n');
 });
@@ -256,9 +253,8 @@ test('the base has its own packages of the repository, never those of the head, 
   symlinkSync('../packages/lib', path.join(repository.folder, 'node_modules/lib'));
   write(repository.folder, { 'packages/lib/index.js': source('head') });
   const seen = path.join(repository.temporary, 'seen.txt');
-  const env = { ...repository.env, SEEN: seen, PWD: repository.folder };
   const words = ['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
-  const { stderr } = await runCli(words, { cwd: repository.folder, env });
+  const { stderr } = await repository.run(words, { env: { SEEN: seen, PWD: repository.folder } });
   const loads = readFileSync(seen, 'utf8').trim().split('\n');
   const sides = loads.map((line) => {
     const [cwd = '', side = '', file = '', pwd] = line.split(' ');
@@ -283,7 +279,7 @@ test('packages in a folder above a package, which has no manifest itself, are in
   write(repository.folder, { 'app/lib/a.js': 'exports.side = 2;\n' });
   const cwd = path.join(repository.folder, 'app', 'lib');
   const words = ['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
-  const { code, stderr } = await runCli(words, { cwd, env: repository.env });
+  const { code, stderr } = await repository.run(words, { cwd });
   assert.notEqual(code, 2, stderr);
   assert.doesNotMatch(stderr, /The command failed/);
   repository.assertClean(' M app/lib/a.js\n');

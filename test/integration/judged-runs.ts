@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type CliRun, runCli } from '../helpers/run-cli.ts';
+import type { CliRun } from '../helpers/run-cli.ts';
 import type { Repository } from '../helpers/temporary-repository.ts';
 
-/** Runs the command line in a repository, with a cache folder beside it. */
+/** Runs the command line in a repository. */
 export async function run(repository: Repository, ...words: readonly string[]): Promise<CliRun> {
-  return runCli(words, { cwd: repository.folder, env: { ...repository.env, XDG_CACHE_HOME: repository.temporary } });
+  return repository.run(words);
 }
 
 /** Whatever was measured: it ran to the end. */

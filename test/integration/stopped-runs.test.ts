@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { isAlive } from '../../recordings/run-processes.ts';
 import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
 import { projectFile } from '../helpers/project.ts';
-import { type CliRun, runCli } from '../helpers/run-cli.ts';
+import type { CliRun } from '../helpers/run-cli.ts';
 import { Repository, write } from '../helpers/temporary-repository.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
@@ -87,7 +87,7 @@ test('SIGTERM ends tests that are busy, and such that do not obey it', async () 
 test('a command that crashes is no command that was stopped', async () => {
   const repository = new Repository({ 'main.js': 'setTimeout(() => process.abort(), 50);\n' });
   const words = ['--', process.execPath, 'main.js'];
-  const { code, stderr } = await runCli(['baseline', ...words], { cwd: repository.folder, env: repository.env });
+  const { code, stderr } = await repository.run(['baseline', ...words]);
   assert.equal(code, 2);
   assert.match(stderr, /The command was ended by SIGABRT, .* Its output is in \/\S+\.log\./);
   write(repository.folder, { 'new.js': '' });
@@ -101,24 +101,17 @@ test('Ctrl+C while a change is confirmed keeps the first stage, without a verdic
   const repository = new Repository(shopFiles);
   write(repository.folder, { 'shop.js': blockingShop(15) });
   const words = ['compare', '--base', 'HEAD', '--', process.execPath, '--test', 'shop.test.js'];
-  const env = { ...repository.env, NODE_TEST_CONTEXT: undefined };
-  const child = spawn(process.execPath, [projectFile('dist/cli.cjs'), ...words], {
-    cwd: repository.folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  let isSent = false;
+  const { code, stdout, stderr } = await repository.run(words, {
     detached: true,
+    onStderr: (said, { pid }) => {
+      if (isSent || pid === undefined || !said.includes('Confirming pair 2')) return;
+      isSent = true;
+      process.kill(-pid, 'SIGINT'); // As a terminal does: to all processes of the group.
+    },
   });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    const isConfirming = said.includes('Confirming pair 2');
-    said += chunk;
-    // As a terminal does: to all processes of the group.
-    if (!isConfirming && said.includes('Confirming pair 2') && child.pid !== undefined)
-      process.kill(-child.pid, 'SIGINT');
-  });
-  const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  assert.equal(child.exitCode, 3, said);
-  assert.match(stdout, /→ [\d.]+ ms .*3 pairs\b.*quote/, said);
+  assert.equal(code, 3, stderr);
+  assert.match(stdout, /→ [\d.]+ ms .*3 pairs\b.*quote/, stderr);
   assert.match(stdout, /ended after 3 pairs, before changes were confirmed: run it again for a verdict/);
   repository.assertClean(' M shop.js\n');
 });

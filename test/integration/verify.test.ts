@@ -9,7 +9,7 @@ import { busyFor } from '../helpers/busy-for.ts';
 import { blockingShop, shopFiles, work } from '../helpers/blocking-shop.ts';
 import { copyFixture } from '../helpers/recording-fixtures.ts';
 import { parseComparison, parseReport } from '../helpers/report-schema.ts';
-import { type CliRun, runCli } from '../helpers/run-cli.ts';
+import type { CliRun } from '../helpers/run-cli.ts';
 import { newFolder, Repository, write } from '../helpers/temporary-repository.ts';
 import { uncertainProgram, uncertainRecording } from '../helpers/uncertain-recording.ts';
 import { assertJudged, run } from './judged-runs.ts';
@@ -323,9 +323,8 @@ test('a command out of a recording that somebody else made is never run', async 
 test('a command of a recording of another folder is not run, as it may be another one here', async () => {
   const [there, here] = [new Repository({}), new Repository({})];
   const out = path.join(there.folder, 'recorded');
-  const env = { ...there.env, XDG_CACHE_HOME: there.temporary };
-  await runCli(['record', '--quiet', '--out', out, '--', process.execPath, '-e', '0'], { cwd: there.folder, env });
-  const { code, stderr } = await runCli(['baseline', '--recording', out], { cwd: here.folder, env });
+  await there.run(['record', '--quiet', '--out', out, '--', process.execPath, '-e', '0']);
+  const { code, stderr } = await there.run(['baseline', '--recording', out], { cwd: here.folder });
   assert.equal(code, 2);
   assert.match(stderr, /was recorded in .*: run this there, or give the command after "--"/);
 });

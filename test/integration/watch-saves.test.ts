@@ -5,15 +5,14 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
 import { projectFile } from '../helpers/project.ts';
-import { runCli } from '../helpers/run-cli.ts';
 import { Repository, write } from '../helpers/temporary-repository.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 test('recheck --watch re-checks what a save changed; a newer save stops it, and so does its own end', async () => {
   const repository = new Repository(shopFiles);
   const { folder, temporary } = repository;
-  const env = { ...repository.env, XDG_CACHE_HOME: temporary, NODE_TEST_CONTEXT: undefined };
-  await runCli(['record', '--quiet', '--', process.execPath, '--test', 'shop.test.js'], { cwd: folder, env });
+  const env = { ...repository.env, NODE_TEST_CONTEXT: undefined };
+  await repository.run(['record', '--quiet', '--', process.execPath, '--test', 'shop.test.js']);
   const save = (ms: number): void => write(folder, { 'shop.js': `// ${ms} ms.\n${blockingShop(ms)}` });
   const bases = (): number => readdirSync(temporary).filter((name) => name.startsWith('hotspan-base-')).length;
 

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { busyFor } from '../../helpers/busy-for.ts';
 import { withObjects } from '../../../recorder/launch/pairs/git.ts';
 import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
-import { type CliRun, runCli } from '../../helpers/run-cli.ts';
+import type { CliRun } from '../../helpers/run-cli.ts';
 import { newFolder, Repository, write } from '../../helpers/temporary-repository.ts';
 import { untouched } from '../../helpers/untouched.ts';
 
@@ -67,11 +67,6 @@ function treasure(): Repository {
   return repository;
 }
 
-async function run(repository: Repository, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CliRun> {
-  const cache = { XDG_CACHE_HOME: repository.temporary }; // What Hotspan keeps of its own.
-  return runCli(words, { cwd: repository.folder, env: { ...repository.env, ...cache, ...env } });
-}
-
 function assertEnded({ code, stderr }: CliRun, codes: readonly number[]): void {
   assert.ok(codes.includes(code ?? Number.NaN), `exit code ${code}: ${stderr}`);
 }
@@ -79,13 +74,13 @@ function assertEnded({ code, stderr }: CliRun, codes: readonly number[]): void {
 test('compare, baseline, recheck and check leave every file of the repository as it is', async () => {
   const repository = treasure();
   const check = untouched(path.dirname(repository.folder));
-  assertEnded(await run(repository, ['compare', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
-  assertEnded(await run(repository, ['recheck', 'slow', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
-  assertEnded(await run(repository, ['baseline', ...command]), [0]);
+  assertEnded(await repository.run(['compare', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
+  assertEnded(await repository.run(['recheck', 'slow', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
+  assertEnded(await repository.run(['baseline', ...command]), [0]);
   check();
   const kept = baselineFiles(repository).filter((file) => /^(?:\.env|staged|skipped|assumed)/.test(file));
   assert.deepEqual(kept, ['assumed.json 2', 'skipped.json 2', 'staged.txt 6'], 'as they are on the disk, no secret');
-  assertEnded(await run(repository, ['check', '--update', ...command]), [0]);
+  assertEnded(await repository.run(['check', '--update', ...command]), [0]);
   assert.equal(repository.git('status', '--porcelain', '--', 'hotspan.budget.json'), '?? hotspan.budget.json\n');
   assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '', 'a baseline is nothing that git pushes');
 });
@@ -121,7 +116,7 @@ for (const [name, setup] of [
     const seen = path.join(newFolder(), 'seen');
     const check = untouched(path.dirname(repository.folder), home);
     const words = ['compare', '--base', 'HEAD', '--install', 'true', '--setup', setup, ...command];
-    assertEnded(await run(repository, words, { ...ofHook, HOME: home, SEEN: seen }), [0, 1, 2, 3]);
+    assertEnded(await repository.run(words, { env: { ...ofHook, HOME: home, SEEN: seen } }), [0, 1, 2, 3]);
     check();
     if (name === 'attacks its repository')
       assert.match(readFileSync(seen, 'utf8'), /^(?:undefined ){6,}$/, 'both sides run without what the hook has');
@@ -142,8 +137,7 @@ test('a daemon that the preparation of a base starts ends with it, also one with
     const said = (text: string, child: ChildProcess): void => {
       if (stops && text.includes('Pair 1')) child.kill('SIGTERM');
     };
-    const env = { ...repository.env, XDG_CACHE_HOME: repository.temporary, PID_FILE: file };
-    const ended = await runCli(words, { cwd: repository.folder, env, onStderr: said });
+    const ended = await repository.run(words, { env: { PID_FILE: file }, onStderr: said });
     const pid = Number(readFileSync(file, 'utf8'));
     t.after(() => send(-pid, 'SIGKILL'));
     assertEnded(ended, stops ? [3] : [0, 1, 3]);
@@ -166,7 +160,7 @@ test('an installation in the base empties no folder that a committed link leads 
   repository.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'link');
   write(repository.folder, { 'package-lock.json': lock('b') });
   const check = untouched(shared, repository.folder);
-  assertEnded(await run(repository, ['compare', '--base', 'HEAD', ...command]), [0, 1, 2, 3]);
+  assertEnded(await repository.run(['compare', '--base', 'HEAD', ...command]), [0, 1, 2, 3]);
   check();
 });
 
@@ -176,7 +170,7 @@ test('a preparation that touches every file makes none where a link among the pa
   symlinkSync('../../nowhere', path.join(repository.folder, 'node_modules/lost'));
   const check = untouched(path.dirname(repository.folder));
   const setup = 'find node_modules -exec touch {} + && exit 7';
-  const { code, stderr } = await run(repository, ['compare', '--base', 'HEAD', '--setup', setup, ...command]);
+  const { code, stderr } = await repository.run(['compare', '--base', 'HEAD', '--setup', setup, ...command]);
   assert.equal(code, 2);
   assert.match(stderr, /ended with exit code 7/, 'all could be touched');
   check();
@@ -198,7 +192,7 @@ test('a preparation that touches every file reaches no store that packages are l
   symlinkSync(path.join(store, modules.x, '@a/x/bin/x'), path.join(repository.folder, 'node_modules/.bin/x'));
   const check = untouched(path.dirname(repository.folder), store);
   const setup = 'find -L . -exec touch {} + && node -e "require(\'x\')" && node node_modules/.bin/x && exit 7';
-  const { code, stderr } = await run(repository, ['compare', '--base', 'HEAD', '--setup', setup, ...command]);
+  const { code, stderr } = await repository.run(['compare', '--base', 'HEAD', '--setup', setup, ...command]);
   assert.equal(code, 2);
   assert.match(stderr, /ended with exit code 7/, 'all could be touched, and each package finds what it depends on');
   check();
@@ -208,11 +202,11 @@ test('a base that runs files of the work tree gives no verdict', async () => {
   const repository = treasure();
   const file = path.join(repository.folder, 'main.js');
   const words = ['compare', '--base', 'HEAD', '--install', 'true', '--', process.execPath];
-  const { code, stderr } = await run(repository, [...words, '-e', `require(${JSON.stringify(file)})`]);
+  const { code, stderr } = await repository.run([...words, '-e', `require(${JSON.stringify(file)})`]);
   assert.equal(code, 3);
   assert.match(stderr, /The run of HEAD ran main\.js of your work tree/);
   // An absolute path in the command, as Profile File gives one, is that of each side.
-  const named = await run(repository, [...words, file]);
+  const named = await repository.run([...words, file]);
   assertEnded(named, [0, 1, 3]);
   assert.doesNotMatch(named.stderr, /of your work tree, by/);
 });
@@ -220,20 +214,19 @@ test('a base that runs files of the work tree gives no verdict', async () => {
 test('a file that is saved between two runs gives no verdict', async () => {
   const repository = new Repository({ 'main.js': main });
   write(repository.folder, { 'main.js': `${main}slow;\n` });
-  const env = { ...repository.env, XDG_CACHE_HOME: repository.temporary };
   const onStderr = (said: string): void => {
     if (said.includes('Pair 2')) write(repository.folder, { 'main.js': `${main}slow();\n` });
   };
   const words = ['compare', '--base', 'HEAD', ...command];
-  const { code, stderr } = await runCli(words, { cwd: repository.folder, env, onStderr });
+  const { code, stderr } = await repository.run(words, { onStderr });
   assert.equal(code, 3, stderr);
   assert.match(stderr, /main\.js changed while both sides were run/);
 });
 
 test('what a baseline and its list say of a command holds no secret of it', async () => {
   const repository = new Repository({ 'main.js': main });
-  const { stdout, stderr } = await run(repository, ['baseline', ...command, '--password=hunter2']);
-  const listed = await run(repository, ['baseline', '--list']);
+  const { stdout, stderr } = await repository.run(['baseline', ...command, '--password=hunter2']);
+  const listed = await repository.run(['baseline', '--list']);
   assert.doesNotMatch(`${stdout}${stderr}${listed.stdout}`, /hunter2/);
   const folder = path.join(repository.folder, '.hotspan/baselines');
   assert.ok(readdirSync(folder).length > 0);

@@ -96,8 +96,7 @@ test('a load is sent again only from a recording of one’s own, and a stopped s
   const server = (ms: number): string =>
     `${work('price', ms)}require('node:http').createServer((_, response) => response.end(String(price()))).listen(0);\n`;
   const repository = new Repository({ '.gitignore': 'out-*\n', 'server.js': server(60) });
-  const run = async (...words: readonly string[]) =>
-    runCli(words, { cwd: repository.folder, env: { ...repository.env, XDG_CACHE_HOME: repository.temporary } });
+  const run = async (...words: readonly string[]) => repository.run(words);
   const record = async (name: string, send: () => Promise<unknown>): Promise<void> => {
     const out = path.join(repository.folder, name);
     const recorded = run('record', '--quiet', '--out', out, '--', process.execPath, 'server.js');
