@@ -196,6 +196,12 @@ const isMap = (value: unknown): value is WrittenMapLine => has(value, 'url');
 const isRequestLine = (value: unknown): value is RequestLine => Array.isArray(value);
 const isTurn = (value: unknown): value is TurnLine => Array.isArray(value);
 
+/** Options of a recording of tiers, in which `node` is this one. */
+export function tiersWith(node: string): RecordingOptions {
+  const PATH = `${path.dirname(node)}${path.delimiter}${process.env['PATH']}`;
+  return { env: { ...process.env, PATH, NODE_TEST_CONTEXT: undefined }, kind: 'tiers' };
+}
+
 /** The logs in a recording: whose they are, and how many ticks there are in each. */
 export function v8LogsOf(
   directory: string,

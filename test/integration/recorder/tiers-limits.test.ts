@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import test from 'node:test';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { eventsOfType, program, recorded, recordedAlike, recording, v8LogsOf } from './recorded.ts';
+import { eventsOfType, program, recorded, recordedAlike, recording, tiersWith, v8LogsOf } from './recorded.ts';
 
 for (const { node, version } of testedVersions()) {
-  const env = {
-    ...process.env,
-    PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH']}`,
-    NODE_TEST_CONTEXT: undefined,
-  };
+  const tiers = tiersWith(node);
   const busy = `require('./busy').busyTarget(60);`;
 
   test(`what V8 wrote until a SIGKILL is there (Node ${version})`, async (t) => {
@@ -20,7 +15,7 @@ for (const { node, version } of testedVersions()) {
       'program.js': `require('./busy').busyTarget(300); process._rawDebug('now'); process.kill(process.pid, 'SIGKILL');`,
     });
     const killer = `const child = require('child_process').fork('./program.js', { silent: true }); child.stderr.once('data', () => child.kill('SIGKILL')); child.on('exit', (_, signal) => console.log(signal));`;
-    const { ended, directory } = recording(folder, [node, '-e', killer], { env, kind: 'tiers' });
+    const { ended, directory } = recording(folder, [node, '-e', killer], tiers);
     assert.equal((await ended).stdout, 'SIGKILL\n');
     const killed = v8LogsOf(directory).find(({ text }) => text.includes(',busyTarget '));
     assert.ok((killed?.ticks ?? 0) > 30, `${killed?.ticks} ticks`);
@@ -32,10 +27,7 @@ for (const { node, version } of testedVersions()) {
       ['--cpu-prof', '--cpu-prof-name=own.log'],
     ]) {
       const folder = program(t, { 'program.js': busy });
-      const { directory } = await recorded(folder, ['sh', '-c', `node ${flags.join(' ')} program.js`], {
-        env,
-        kind: 'tiers',
-      });
+      const { directory } = await recorded(folder, ['sh', '-c', `node ${flags.join(' ')} program.js`], tiers);
       assert.ok(readdirSync(folder).includes('own.log'));
       assert.deepEqual(v8LogsOf(directory), []);
       const [told] = eventsOfType(directory, 'unprofiled');
@@ -49,7 +41,7 @@ for (const { node, version } of testedVersions()) {
     });
     const flag = version.startsWith('20') ? '--experimental-permission' : '--permission';
     const command = ['node', '--no-warnings', flag, '--allow-fs-read=*', 'program.js'];
-    const { directory, stdout, stderr } = await recorded(folder, command, { env, kind: 'tiers' });
+    const { directory, stdout, stderr } = await recorded(folder, command, tiers);
     assert.deepEqual([stdout, stderr], ['true 3\n', '']);
     assert.deepEqual(v8LogsOf(directory), []);
   });
@@ -64,13 +56,13 @@ for (const { node, version } of testedVersions()) {
       require('child_process').execSync('node -e 0', { stdio: 'inherit' });
       if (isMainThread) new Worker(__filename); else console.log('done');`;
     const folder = program(t, { 'program.js': text });
-    const { exitCode, stdout, stderr } = await recording(folder, [node, 'program.js'], { env, kind: 'tiers' }).ended;
+    const { exitCode, stdout, stderr } = await recording(folder, [node, 'program.js'], tiers).ended;
     assert.deepEqual([exitCode, stdout, stderr], [0, 'done\n', '']);
   });
 
   test(`a program that sets V8's flags itself does so, and is named (Node ${version})`, async (t) => {
     const folder = program(t, { 'program.js': `require('v8').setFlagsFromString('--no-opt'); ${busy}` });
-    const { directory } = await recorded(folder, [node, 'program.js'], { env, kind: 'tiers' });
+    const { directory } = await recorded(folder, [node, 'program.js'], tiers);
     assertEach(eventsOfType(directory, 'flag'), ({ flag }) => flag, ['--no-opt']);
     assert.equal(v8LogsOf(directory).length, 1);
   });
@@ -108,11 +100,9 @@ for (const { node, version } of testedVersions()) {
     ];
     for (const text of endings) {
       const folder = program(t, { 'program.js': `${busy} ${text}` });
-      const directory = await recordedAlike(folder, [node, 'program.js'], { env, kind: 'tiers' });
-      assert.ok(
-        v8LogsOf(directory).some((log) => log.text.includes(',busyTarget ')),
-        text,
-      );
+      const directory = await recordedAlike(folder, [node, 'program.js'], tiers);
+      const hasLog = v8LogsOf(directory).some((log) => log.text.includes(',busyTarget '));
+      assert.ok(hasLog, text);
     }
   });
 }

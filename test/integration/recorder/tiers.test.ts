@@ -4,7 +4,17 @@ import path from 'node:path';
 import test from 'node:test';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { bare, eventsOfType, filesOf, isolatesOf, program, recorded, recording, v8LogsOf } from './recorded.ts';
+import {
+  bare,
+  eventsOfType,
+  filesOf,
+  isolatesOf,
+  program,
+  recorded,
+  recording,
+  tiersWith,
+  v8LogsOf,
+} from './recorded.ts';
 
 /** Busy for a while, with a deopt in it, and says what it sees of itself. */
 const work = `
@@ -47,13 +57,14 @@ const starts = `
 `;
 
 for (const { node, version } of testedVersions()) {
-  const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH']}` };
+  const tiers = tiersWith(node);
+  const busy = `require('./busy').busyTarget(400);`;
 
   test(`every process and thread leaves its V8 log, and sees nothing of it (Node ${version})`, async (t) => {
     const folder = program(t, { 'program.js': starts, 'work.js': work });
-    const without = await bare(folder, ['env', `PATH=${env.PATH}`, node, 'program.js', 'main']);
+    const without = await bare(folder, ['env', `PATH=${tiers.env?.['PATH']}`, node, 'program.js', 'main']);
     const before = readdirSync(folder);
-    const { ended, directory } = recording(folder, [node, 'program.js', 'main'], { env, kind: 'tiers' });
+    const { ended, directory } = recording(folder, [node, 'program.js', 'main'], tiers);
     const { exitCode, stdout, stderr } = await ended;
     assert.deepEqual({ exitCode, stdout, stderr }, { exitCode: 0, stdout: without.stdout, stderr: without.stderr });
     assert.deepEqual(readdirSync(folder).toSorted(), [...before, 'home', 'out'].toSorted());
@@ -70,15 +81,6 @@ for (const { node, version } of testedVersions()) {
     assert.deepEqual(filesOf(directory, '.cpuprofile'), []);
     assert.deepEqual(filesOf(directory, '.turns.jsonl').length, isolates.length);
   });
-}
-
-for (const { node, version } of testedVersions()) {
-  const env = {
-    ...process.env,
-    PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH']}`,
-    NODE_TEST_CONTEXT: undefined,
-  };
-  const busy = `require('./busy').busyTarget(400);`;
 
   test(`npm, a shell and a first line that names node find V8's log switched on (Node ${version})`, async (t) => {
     const scripts = { work: 'echo begin && node work.js && ./bin.js' };
@@ -88,10 +90,7 @@ for (const { node, version } of testedVersions()) {
       'bin.js': `#!/usr/bin/env node\n${busy} console.log(process.execArgv, process.argv.length);`,
     });
     chmodSync(path.join(folder, 'bin.js'), 0o755);
-    const { directory, stdout, stderr } = await recorded(folder, ['npm', 'run', '--silent', 'work'], {
-      env,
-      kind: 'tiers',
-    });
+    const { directory, stdout, stderr } = await recorded(folder, ['npm', 'run', '--silent', 'work'], tiers);
     assert.deepEqual([stdout, stderr], ['begin\n[] 2\n', '']);
     const logs = v8LogsOf(directory);
     assert.deepEqual(logs.map(({ isolate }) => isolate).toSorted(), isolatesOf(directory).toSorted());
@@ -110,7 +109,7 @@ for (const { node, version } of testedVersions()) {
     });
     chmodSync(path.join(folder, 'tool'), 0o755);
     const without = await bare(folder, [node, 'yarn.js']);
-    const { ended, directory } = recording(folder, ['node', 'yarn.js'], { env, kind: 'tiers' });
+    const { ended, directory } = recording(folder, ['node', 'yarn.js'], tiers);
     const { exitCode, stdout, stderr } = await ended;
     assert.deepEqual({ exitCode, stdout, stderr }, { exitCode: 0, stdout: without.stdout, stderr: '' });
     assert.match(stdout, /tool tool one/);
@@ -121,10 +120,7 @@ for (const { node, version } of testedVersions()) {
   test(`node --test leaves a log of each file (Node ${version})`, async (t) => {
     const file = `require('node:test')('busy', () => require('./busy').busyTarget(400));`;
     const folder = program(t, { 'one.test.js': file, 'two.test.js': file });
-    const { ended, directory } = recording(folder, ['node', '--test', 'one.test.js', 'two.test.js'], {
-      env,
-      kind: 'tiers',
-    });
+    const { ended, directory } = recording(folder, ['node', '--test', 'one.test.js', 'two.test.js'], tiers);
     const { exitCode, stdout } = await ended;
     assert.equal(exitCode, 0);
     assert.match(stdout, /pass 2/);
@@ -136,10 +132,7 @@ for (const { node, version } of testedVersions()) {
     const folder = program(t, {
       'program.js': `${busy} if (require('worker_threads').isMainThread) new (require('worker_threads').Worker)(__filename)`,
     });
-    const { directory, stdout, stderr } = await recorded(folder, ['sh', '-c', `"${node}" program.js`], {
-      env,
-      kind: 'tiers',
-    });
+    const { directory, stdout, stderr } = await recorded(folder, ['sh', '-c', `"${node}" program.js`], tiers);
     assert.deepEqual([stdout, stderr], ['', '']);
     const [told] = eventsOfType(directory, 'unprofiled');
     assert.match(told?.reason ?? '', /^V8 kept no log of it/);
