@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { requireOption } from '../../../recorder/command-lines/shell-command.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { installRecorder } from '../../../recorder/launch/install/recorder-copy.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
+import { write } from '../../helpers/temporary-repository.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { bare, filesOf, profilesWith, program, recorded, recording } from './recorded.ts';
 import { makeFolder } from '../../../recorder/launch/run/recording-folder.ts';
@@ -13,13 +14,9 @@ import { makeFolder } from '../../../recorder/launch/run/recording-folder.ts';
 const node = process.execPath;
 
 /** What the preload gets, without `record` around it. */
-function variables(directory: string): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    NODE_OPTIONS: requireOption(projectFile('dist/recorder.cjs')),
-    HOTSPAN_DIR: directory,
-    HOTSPAN_INTERVAL: '1000',
-  };
+function variables(directory: string): readonly string[] {
+  const options = requireOption(projectFile('dist/recorder.cjs'));
+  return [`NODE_OPTIONS=${options}`, `HOTSPAN_DIR=${directory}`, 'HOTSPAN_INTERVAL=1000'];
 }
 
 test('a disk that fills up stops the recording, not the program', async (t) => {
@@ -27,11 +24,8 @@ test('a disk that fills up stops the recording, not the program', async (t) => {
     'program.js': `require('./busy').busyTarget(50); setTimeout(() => console.log('done'), 50);`,
   });
   // No file may grow over 1 kB: a profile cannot be written, as on a full disk.
-  const { directory, stdout, stderr } = await recorded(folder, [
-    'bash',
-    '-c',
-    `ulimit -f 1; exec "${node}" program.js`,
-  ]);
+  const limited = ['bash', '-c', `ulimit -f 1; exec "${node}" program.js`];
+  const { directory, stdout, stderr } = await recorded(folder, limited);
   assert.deepEqual([stdout, stderr], ['done\n', '']);
   assert.deepEqual(filesOf(directory, '.tmp'), []);
   assert.match(readFileSync(path.join(directory, 'events.jsonl'), 'utf8'), /"type":"lost",.*"reason":"EFBIG"/);
@@ -53,19 +47,16 @@ for (const [name, manifest] of Object.entries({
   test(`nothing is written to a recording ${name}`, async (t) => {
     const folder = program(t, { 'program.js': `require('./busy').busyTarget(20); console.log('done');` });
     const directory = path.join(folder, 'out');
-    if (manifest !== null) mkdirSync(directory);
-    if (manifest !== null) writeFileSync(path.join(directory, 'recording.json'), manifest);
-    const [file, env] = [path.join(folder, 'program.js'), variables(directory)];
-    const ended = await bare(folder, [
-      'env',
-      ...Object.entries(env).map(([key, value]) => `${key}=${value ?? ''}`),
-      node,
-      file,
-    ]);
+    if (manifest !== null) write(directory, { 'recording.json': manifest });
+    const ended = await bare(folder, ['env', ...variables(directory), node, 'program.js']);
     assert.deepEqual([ended.exitCode, ended.stdout, ended.stderr], [0, 'done\n', '']);
     if (manifest !== null) assert.deepEqual(filesOf(directory, ''), ['recording.json']);
   });
 }
+
+/** Starts `daemon.js`, and ends. */
+const startsDaemon = `
+  require('child_process').spawn(process.execPath, ['daemon.js'], { detached: true, stdio: 'ignore' }).unref();`;
 
 test('a daemon that outlives its recording still starts Node', async (t) => {
   const folder = program(t, {
@@ -77,7 +68,7 @@ test('a daemon that outlives its recording still starts Node', async (t) => {
         const { status } = require('child_process').spawnSync(process.execPath, ['-p', '1']);
         writeFileSync('status', String(status));
       }, 20);`,
-    'program.js': `require('child_process').spawn(process.execPath, ['daemon.js'], { detached: true, stdio: 'ignore' }).unref();`,
+    'program.js': startsDaemon,
   });
   const { directory } = await recorded(folder, [node, 'program.js']);
   rmSync(directory, { recursive: true });
@@ -96,7 +87,7 @@ test('what begins after the end of a recording leaves nothing in it', async (t) 
         clearInterval(timer);
         new Worker('0', { eval: true }).on('exit', () => writeFileSync('files', readdirSync('out').join(' ')));
       }, 20);`,
-    'program.js': `require('child_process').spawn(process.execPath, ['daemon.js'], { detached: true, stdio: 'ignore' }).unref();`,
+    'program.js': startsDaemon,
   });
   await recording(folder, [node, 'program.js']).ended;
   const files = path.join(folder, 'files');
@@ -143,8 +134,7 @@ test('a folder where none can be made is told or done without, and nothing waits
     await installRecorder(projectFile('dist/recorder.cjs'), [{ folder: nowhere, isShared: false }]),
     projectFile('dist/recorder.cjs'),
   );
-  const recorder = requireOption(projectFile('dist/recorder.cjs'));
-  const ended = await bare(folder, ['env', `NODE_OPTIONS=${recorder}`, `HOTSPAN_DIR=${nowhere}`, node, 'program.js']);
+  const ended = await bare(folder, ['env', ...variables(nowhere), node, 'program.js']);
   assert.deepEqual([ended.exitCode, ended.stdout, ended.stderr], [0, 'done\n', '']);
 });
 
@@ -208,11 +198,4 @@ test('a command that ends with 127 itself has a recording', async (t) => {
   const { ended, directory } = recording(folder, ['sh', '-c', `${node} program.js; no-such-command`]);
   assert.equal((await ended).exitCode, 127);
   assert.equal(profilesWith(directory, 'busyTarget'), 1);
-});
-
-test('a folder that holds a recording already is left as it is', async (t) => {
-  const folder = program(t, { 'program.js': '' });
-  await recording(folder, [node, 'program.js']).ended;
-  const { message } = await recording(folder, [node, 'program.js']).ended;
-  assert.match(message ?? '', /holds a recording already/);
 });

@@ -21,11 +21,14 @@ const timer = setInterval(() => { block(); left -= 1; if (left === 0) clearInter
 console.log('started');`,
 });
 
-/** Runs the program with the recorder required by hand, as in production. */
-async function runByHand(env: NodeJS.ProcessEnv): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  const args = ['--require', projectFile('dist/recorder.cjs'), 'app.js'];
-  return promisify(execFile)(process.execPath, args, { cwd: folder, env: { PATH: process.env['PATH'], ...env } });
+/** Runs Node with no other variables than these and the PATH. */
+async function run(env: NodeJS.ProcessEnv, args: readonly string[], cwd: string) {
+  return promisify(execFile)(process.execPath, args, { cwd, env: { PATH: process.env['PATH'], ...env } });
 }
+
+/** The same with the recorder required by hand, as in production. */
+const runByHand = async (env: NodeJS.ProcessEnv, file = 'app.js', cwd = folder) =>
+  run(env, ['--require', projectFile('dist/recorder.cjs'), file], cwd);
 
 test('HOTSPAN_DIR alone makes a recording that can be analysed, and that only its owner can read', async () => {
   const out = path.join(folder, 'deep/out');
@@ -47,9 +50,7 @@ test('HOTSPAN_MAX_SIZE limits such a recording, and 0 says that it has no limit'
 
 test('a relative HOTSPAN_DIR is seen from where the program began, whatever folder it changes to', async () => {
   const away = temporaryProject({ 'away.js': `process.chdir('/');` });
-  const args = ['--require', projectFile('dist/recorder.cjs'), 'away.js'];
-  const env = { PATH: process.env['PATH'], HOTSPAN_DIR: 'out' };
-  await promisify(execFile)(process.execPath, args, { cwd: away, env });
+  await runByHand({ HOTSPAN_DIR: 'out' }, 'away.js', away);
   assert.equal(readdirSync(path.join(away, 'out')).filter((name) => name.endsWith('.cpuprofile')).length, 1);
 });
 
@@ -106,12 +107,7 @@ const valuesOf = (name) => JSON.stringify(client.register.all[name]?.get().value
 process.on('exit', () => console.log(own.all, valuesOf('hotspan_turn_seconds'), valuesOf('hotspan_longest_turn_seconds')));`,
     'alone/app.cjs': `require(${JSON.stringify(projectFile('dist/metrics.cjs'))});`,
   });
-  const run = async (file: string, env: NodeJS.ProcessEnv = {}) =>
-    promisify(execFile)(process.execPath, [path.join(project, file)], {
-      cwd: path.dirname(path.join(project, file)),
-      env: { PATH: process.env['PATH'], ...env },
-    });
-  const { stdout, stderr } = await run('app.mjs');
+  const { stdout, stderr } = await run({}, ['app.mjs'], project);
   assert.equal(stderr, '');
   const count = (le: string) => Number(new RegExp(`"le":"${le}"},"value":(\\d+)`).exec(stdout)?.[1]);
   assert.ok(count('\\+Inf') > count('0.01'), stdout);
@@ -120,10 +116,13 @@ process.on('exit', () => console.log(own.all, valuesOf('hotspan_turn_seconds'), 
   ].map(([, seconds]) => Number(seconds));
   assert.ok(longest > 0.01 && sum >= longest, stdout);
 
-  assert.match((await run('app.mjs', { OWN: '1' })).stdout, /^4 undefined/);
-  await assert.rejects(run('app.mjs', { WRONG: '1' }), /TypeError: registerIn of hotspan\/metrics needs a Registry/);
+  assert.match((await run({ OWN: '1' }, ['app.mjs'], project)).stdout, /^4 undefined/);
+  await assert.rejects(
+    run({ WRONG: '1' }, ['app.mjs'], project),
+    /TypeError: registerIn of hotspan\/metrics needs a Registry/,
+  );
   rmSync(path.join(project, 'node_modules'), { recursive: true });
-  const alone = await run('alone/app.cjs');
+  const alone = await run({}, ['app.cjs'], path.join(project, 'alone'));
   assert.match(
     alone.stderr,
     /^hotspan\/metrics measures nothing: .* neither .* Install one of them, or .*HOTSPAN_METRICS=/,

@@ -33,10 +33,8 @@ test('a recording has no secrets of the command line, nor of the processes that 
     'start.js': `require('child_process').spawnSync(process.execPath, ['child.js', ...process.argv.slice(2)])`,
     'child.js': '',
   });
-  const out = path.join(folder, 'recording');
   const secrets = ['--token', 'abcabc', '--db-password=hunter2', 'postgres://me:hunter2@db/shop'];
-  const command = ['record', '--quiet', '--out', out, '--', process.execPath, 'start.js', ...secrets];
-  execFileSync(process.execPath, [projectFile('dist/cli.cjs'), ...command], { cwd: folder });
+  const out = recordedIn(folder, 'start.js', ...secrets);
   for (const name of ['recording.json', 'events.jsonl']) {
     const text = readFileSync(path.join(out, name), 'utf8');
     assert.match(text, /--db-password=\[redacted\]/);
@@ -50,10 +48,7 @@ test('nor has it those of Node’s own options', () => {
     'start.js': `require('child_process').spawnSync(process.execPath, ['--title=postgres://me:hunter2@db/shop', 'child.js'])`,
     'child.js': '',
   });
-  const out = path.join(folder, 'recording');
-  const command = ['record', '--quiet', '--out', out, '--', process.execPath, 'start.js'];
-  execFileSync(process.execPath, [projectFile('dist/cli.cjs'), ...command], { cwd: folder });
-  const events = readFileSync(path.join(out, 'events.jsonl'), 'utf8');
+  const events = readFileSync(path.join(recordedIn(folder, 'start.js'), 'events.jsonl'), 'utf8');
   assert.match(events, /"execArgv":\["--title=postgres:\/\/\[redacted\]@db\/shop"/);
   assert.doesNotMatch(events, /hunter2/);
 });
@@ -74,22 +69,28 @@ test('a recording that HOTSPAN_DIR makes has no secrets of the command line', ()
   }
 });
 
+/** Records a program in its folder; gives the folder of the recording. */
+function recordedIn(folder: string, ...words: readonly string[]): string {
+  const command = ['record', '--quiet', '--out', 'out', '--', process.execPath, ...words];
+  execFileSync(process.execPath, [projectFile('dist/cli.cjs'), ...command], { cwd: folder, stdio: 'pipe' });
+  return path.join(folder, 'out');
+}
+
 test('no file is written through a link that lies in the folder, and all are their owner’s alone', () => {
   const folder = temporaryProject({ 'program.js': '', victim: 'as it was' });
   const out = path.join(folder, 'out');
   mkdirSync(out, { mode: 0o755 });
   symlinkSync(path.join(folder, 'victim'), path.join(out, 'recording.json.tmp'));
-  const command = ['record', '--quiet', '--out', out, '--', process.execPath, 'program.js'];
-  execFileSync(process.execPath, [projectFile('dist/cli.cjs'), ...command], { cwd: folder, stdio: 'ignore' });
+  recordedIn(folder, 'program.js');
   assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
   const names = readdirSync(out);
   assert.ok(names.includes('recording.json') && names.includes('events.jsonl'));
   for (const name of names) assert.equal(lstatSync(path.join(out, name)).mode & 0o777, 0o600, name);
 });
 
-test('a folder with the events of a recording, or a link of that name, is refused', async () => {
-  const folder = temporaryProject({ 'out/events.jsonl': '' });
-  assert.match((await makeFolder(path.join(folder, 'out'))) ?? '', /holds a recording already/);
+test('a folder that holds a recording already, or no more than its events, is refused', async () => {
+  for (const file of ['events.jsonl', 'recording.json'])
+    assert.match((await makeFolder(temporaryProject({ [file]: '' }))) ?? '', /holds a recording already/, file);
 });
 
 test('what a reader adds to a recording that somebody else has packed goes through no link', async () => {

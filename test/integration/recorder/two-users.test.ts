@@ -36,9 +36,7 @@ for (const { node, version } of testedVersions())
     for (const mode of [0o755, 0o777])
       test(
         `nobody else can read a file while it is recorded (${kind}, --out of ${mode.toString(8)}, Node ${version})`,
-        {
-          skip,
-        },
+        { skip },
         async (t) => {
           const folder = program(t, { 'program.js': programText });
           chmodSync(folder, 0o755);
@@ -64,19 +62,14 @@ for (const [mode, where] of [
 ] as const)
   test(
     `a HOTSPAN_DIR of ${mode.toString(8)} takes a recording that nobody else can read or write to`,
-    {
-      skip,
-    },
+    { skip },
     async (t) => {
       const folder = program(t, { 'program.js': programText });
       chmodSync(folder, 0o755);
       const out = path.join(folder, 'out');
       makeFolder(out, 0, mode);
       const attacker = await attack(t, reads, out);
-      const args = ['--require', projectFile('dist/recorder.cjs'), 'program.js'];
-      const env = { ...process.env, HOTSPAN_DIR: out };
-      for (let run = 0; run < 2; run += 1)
-        assert.equal(spawnSync(process.execPath, args, { cwd: folder, env }).status, 0);
+      for (let run = 0; run < 2; run += 1) recordByHand(folder, out);
       assert.equal(await attacker.stop(), '');
       const { stdout, stderr } = await runCli(['analyze', '--all', out]);
       assert.match(stdout + stderr, /busyTarget/);
@@ -89,17 +82,20 @@ test('a HOTSPAN_DIR in which another user has put something is not written to', 
   const out = path.join(folder, 'out');
   makeFolder(out, stranger, 0o777);
   symlinkSync(path.join(folder, 'busy.js'), path.join(out, 'recording'));
-  const args = ['--require', projectFile('dist/recorder.cjs'), 'program.js'];
-  const env = { ...process.env, HOTSPAN_DIR: out };
-  assert.equal(spawnSync(process.execPath, args, { cwd: folder, env }).status, 0);
+  recordByHand(folder, out);
   assert.deepEqual(readdirSync(out), ['recording']);
-  writeFileSync(
-    path.join(out, 'recording.json'),
-    JSON.stringify({ version: 2, endedAt: null, cwd: folder, mostBytes: null, evaluated: false }),
-  );
-  assert.equal(spawnSync(process.execPath, args, { cwd: folder, env }).status, 0);
+  const manifest = { version: 2, endedAt: null, cwd: folder, mostBytes: null, evaluated: false };
+  writeFileSync(path.join(out, 'recording.json'), JSON.stringify(manifest));
+  recordByHand(folder, out);
   assert.deepEqual(readdirSync(out).toSorted(), ['recording', 'recording.json']);
 });
+
+/** Runs the program with the recorder required by hand. */
+function recordByHand(folder: string, out: string): void {
+  const args = ['--require', projectFile('dist/recorder.cjs'), 'program.js'];
+  const { status } = spawnSync(process.execPath, args, { cwd: folder, env: { ...process.env, HOTSPAN_DIR: out } });
+  assert.equal(status, 0);
+}
 
 const foreign = [
   ['another user’s', stranger, 0o755],
@@ -110,9 +106,7 @@ for (const [whose, user, mode] of foreign) {
   for (const kind of ['profile', 'tiers'] as const)
     test(
       `root records into ${whose} empty folder, and what is put in the place of files changes nothing (${kind})`,
-      {
-        skip,
-      },
+      { skip },
       async (t) => {
         const folder = program(t, { 'program.js': programText });
         chmodSync(folder, 0o755);
