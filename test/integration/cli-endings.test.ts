@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
 import { projectFile } from '../helpers/project.ts';
-
-const state = { folder: '' };
-before(async () => {
-  state.folder = await mkdtemp(path.join(tmpdir(), 'hotspan-cli-'));
-});
-after(async () => rm(state.folder, { recursive: true, force: true }));
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** In an empty folder of its own. */
 async function hotspan(...words: readonly string[]): Promise<CliRun> {
-  return runCli(words, { cwd: await mkdtemp(path.join(state.folder, 'cwd-')) });
+  return runCli(words, { cwd: temporaryProject({}) });
 }
 
 /** One sentence on stderr, nothing on stdout. */
@@ -51,10 +44,10 @@ describe('hotspan record', () => {
   });
 
   test('says of a run without tests what to profile instead', async () => {
-    const cwd = await mkdtemp(path.join(state.folder, 'empty-'));
-    const manifest = { scripts: { test: 'node --test none.test.js', start: 'node a.js' } };
-    await writeFile(path.join(cwd, 'package.json'), JSON.stringify(manifest));
-    await writeFile(path.join(cwd, 'a.test.js'), "require('node:test').test('a', () => {})");
+    const cwd = temporaryProject({
+      'package.json': JSON.stringify({ scripts: { test: 'node --test none.test.js', start: 'node a.js' } }),
+      'a.test.js': "require('node:test').test('a', () => {})",
+    });
     const { code, stderr } = await runCli(['record', '--', 'npm', 'test'], { cwd });
     assert.equal(code, 1);
     assert.match(
@@ -72,27 +65,22 @@ describe('hotspan record', () => {
   });
 
   test('a folder, or a path to nothing, is no command', async () => {
-    assertRefused(await hotspan('record', '--', state.folder), 127, /it is a folder/);
+    assertRefused(await hotspan('record', '--', temporaryProject({})), 127, /it is a folder/);
     assertRefused(await hotspan('record', '--', './no-such-file'), 127, /there is no such file/);
   });
 
   test('a closed pipe for the messages leaves the exit code of the command', async () => {
     const command = `node "${projectFile('dist/cli.cjs')}" record -- node -e 'process.exit(3)' 2>&1 >/dev/null | true; exit "\${PIPESTATUS[0]}"`;
-    const { status } = spawnSync('bash', ['-c', command], {
-      cwd: state.folder,
-      stdio: ['ignore', 'ignore', 'ignore', 'ignore'],
-    });
+    const { status } = spawnSync('bash', ['-c', command], { cwd: temporaryProject({}), stdio: 'ignore' });
     assert.equal(status, 3);
   });
 
   test('a folder that was deleted meanwhile is said', async () => {
-    const gone = await mkdtemp(path.join(state.folder, 'gone-'));
+    const gone = temporaryProject({});
     const command = `rmdir "${gone}"; node "${projectFile('dist/cli.cjs')}" record -- true`;
     const { status, stderr } = spawnSync('bash', ['-c', command], { cwd: gone, encoding: 'utf8' });
-    assert.deepEqual(
-      [status, stderr],
-      [2, 'hotspan: The current folder is not there any more: change to another one.\n'],
-    );
+    assert.equal(status, 2);
+    assert.equal(stderr, 'hotspan: The current folder is not there any more: change to another one.\n');
   });
 
   test('a command without Node is said to hold no profile', async () => {
@@ -102,8 +90,7 @@ describe('hotspan record', () => {
   });
 
   test('a folder that is a file runs nothing', async () => {
-    const file = path.join(state.folder, 'file');
-    await writeFile(file, '');
+    const file = path.join(temporaryProject({ file: '' }), 'file');
     assertRefused(await hotspan('record', '--out', file, '--', 'echo', 'ran'), 2, /Cannot make the folder/);
   });
 });

@@ -28,6 +28,12 @@ async function record(folder: string, args: readonly string[]): Promise<Recorded
   return { report: await reportOf(out, folder), said: stdout };
 }
 
+/** The same of a tool, which becomes a file of the folder. */
+async function recordTool(folder: string, tool: string): Promise<Recorded> {
+  writeFileSync(path.join(folder, 'tool.mjs'), tool);
+  return record(folder, ['tool.mjs']);
+}
+
 /** `src/a.ts:3 exact`, from the heaviest line. */
 function linesOf({ lines }: Report, folder: string): readonly string[] {
   return lines.map(
@@ -56,7 +62,7 @@ const { plugin } = await import(${JSON.stringify(copy)});
 rmSync(${JSON.stringify(copy)});
 ${turn}
 await turn(); plugin(); await turn();`;
-  const { report } = await record(temporaryProjectWith(folder, tool), ['tool.mjs']);
+  const { report } = await recordTool(folder, tool);
   assert.deepEqual(linesOf(report, folder).filter(isOfSources), ['src/plugin.js:3 exact']);
 });
 
@@ -81,7 +87,7 @@ const AsyncFunction = (async () => {}).constructor;
 await new AsyncFunction('module', ${JSON.stringify(text)})(module);
 ${turn}
 await turn(); module.exports.render(); await turn();`;
-  const { report } = await record(temporaryProjectWith(folder, runner), ['tool.mjs']);
+  const { report } = await recordTool(folder, runner);
   assert.deepEqual(linesOf(report, folder).filter(isOfSources), ['src/render.ts:4 exact']);
 });
 
@@ -92,7 +98,7 @@ test('no line is past the end of its file: it is unknown, and the reason is said
 new Function('module', ${JSON.stringify(text)})(module);
 ${turn}
 await turn(); module.exports(); await turn();`;
-  const { report, said } = await record(temporaryProjectWith(folder, runner), ['tool.mjs']);
+  const { report, said } = await recordTool(folder, runner);
   assertNone(linesOf(report, folder), isOfSources);
   assert.match(said, /src\/short\.js \(line unknown\)/);
   assert.match(said, /is not the text of that file: a tool made it in memory/);
@@ -105,9 +111,7 @@ test('the top level of a bundle is shown at the lines of its sources, in the ter
     'src/main.ts': `import { table } from './table';\n${loop('m')}console.log(m > table);\n`,
     'src/table.ts': `${loop('n')}export const table = n;\n`,
   });
-  const entryPoints = [path.join(folder, 'src/main.ts')];
-  const outfile = path.join(folder, 'out/main.cjs');
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', sourcemap: true, logLevel: 'error' });
+  await bundle(folder, 'src/main.ts');
   const { report, said } = await record(folder, ['out/main.cjs']);
   const lines = linesOf(report, folder);
   assert.ok(
@@ -126,15 +130,7 @@ test('the modules in a bundle are loaded, not run: dependencies hold nobody up',
     'node_modules/dep/package.json': '{ "name": "dep" }',
     'node_modules/dep/index.js': `${spin(600)}\nmodule.exports = 'dep';\n`,
   });
-  const outfile = path.join(folder, 'out/main.cjs');
-  await build({
-    entryPoints: [path.join(folder, 'src/main.js')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    sourcemap: true,
-    logLevel: 'error',
-  });
+  await bundle(folder, 'src/main.js');
   const { report, said } = await record(folder, ['out/main.cjs']);
   assert.deepEqual(report.lines, []);
   assert.ok(
@@ -168,8 +164,8 @@ test('a call that only loads a package, once, is told as loading and comes last'
   assert.match(said, /^All hotspots$[^]* own [^]*loads views/m);
 });
 
-/** The same folder with one more file. */
-function temporaryProjectWith(folder: string, tool: string): string {
-  writeFileSync(path.join(folder, 'tool.mjs'), tool);
-  return folder;
+/** Builds `out/main.cjs` of a file and what it imports, with a map. */
+async function bundle(folder: string, file: string): Promise<void> {
+  const [entryPoints, outfile] = [[path.join(folder, file)], path.join(folder, 'out/main.cjs')];
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', sourcemap: true, logLevel: 'error' });
 }
