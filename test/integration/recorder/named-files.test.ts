@@ -29,8 +29,6 @@ const busy = busyFor(60);
 /** In two pieces, so that it is no comment of the program's own. */
 const comment = (name: string, value: string): string => `'\\n//# ' + '${name}=' + ${JSON.stringify(value)}`;
 
-/** How a program that waits for ever is told from a slow one; in ms. */
-
 for (const { node, version } of testedVersions()) {
   test(`a program that is read from a pipe ends (Node ${version})`, { skip: isWindows }, async (t) => {
     const folder = program(t, { 'text.js': `${busy} console.log('done');` });

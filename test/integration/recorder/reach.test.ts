@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { bare, eventsOfType, profilesWith, program, recorded, recording } from './recorded.ts';
+import { eventsOfType, profilesWith, program, recorded, recordedAlike, recording } from './recorded.ts';
 
 /** `work.js` is busy for 40 ms, wherever it runs. */
 const work = `require('./busy').busyTarget(40); console.log(process.argv[2] ?? 'worker');`;
+
+/** What starts a worker, by what becomes of it. */
+const workers: Readonly<Record<string, string>> = {
+  'ends by itself': `new Worker('./work.js')`,
+  'ends by an error': `new Worker('./work.js; throw new Error("w")'.replace('./work.js', 'require("./work.js")'), { eval: true }).on('error', () => {})`,
+  'is terminated': `new Worker('require("./work.js"); setInterval(() => {}, 9); parent.postMessage(1)'.replace('parent', 'require("worker_threads").parentPort'), { eval: true }).on('message', function () { this.terminate(); })`,
+  'has an empty environment': `new Worker('./work.js', { env: {} })`,
+  'has flags of its own': `new Worker('./work.js', { execArgv: ['--no-warnings'] })`,
+};
 
 for (const { node, version } of testedVersions()) {
   test(`every child is reached, with a replaced environment too (Node ${version})`, async (t) => {
@@ -21,34 +30,22 @@ for (const { node, version } of testedVersions()) {
       execFileSync(node, ['work.js', 'execFileSync, env'], { env: {}, stdio: 'inherit' });
     `;
     const folder = program(t, { 'program.js': text, 'work.js': work });
-    const { ended, directory } = recording(folder, [node, 'program.js']);
-    const { stdout } = await ended;
+    const { directory, stdout } = await recorded(folder, [node, 'program.js']);
     assert.equal(stdout.trim().split('\n').length, 6);
     assert.equal(profilesWith(directory, 'busyTarget'), 6);
   });
 
-  test(`a worker is recorded however it ends, and known as the program's own (Node ${version})`, async (t) => {
-    const endings: Readonly<Record<string, string>> = {
-      itself: `new Worker('./work.js')`,
-      'an error': `new Worker('./work.js; throw new Error("w")'.replace('./work.js', 'require("./work.js")'), { eval: true }).on('error', () => {})`,
-      terminate: `new Worker('require("./work.js"); setInterval(() => {}, 9); parent.postMessage(1)'.replace('parent', 'require("worker_threads").parentPort'), { eval: true }).on('message', function () { this.terminate(); })`,
-      'an empty environment': `new Worker('./work.js', { env: {} })`,
-      'flags of its own': `new Worker('./work.js', { execArgv: ['--no-warnings'] })`,
-    };
-    for (const [name, start] of Object.entries(endings)) {
+  for (const [name, start] of Object.entries(workers)) {
+    test(`a worker that ${name} is recorded, and known as the program's own (Node ${version})`, async (t) => {
       const folder = program(t, {
         'program.js': `const { Worker } = require('worker_threads');\n${start};`,
         'work.js': work,
       });
-      const without = await bare(folder, [node, 'program.js']);
-      const { ended, directory } = recording(folder, [node, 'program.js']);
-      const { exitCode, stdout } = await ended;
-      assert.deepEqual({ exitCode, stdout }, { exitCode: without.exitCode, stdout: without.stdout }, name);
-      assert.equal(profilesWith(directory, 'busyTarget'), 1, name);
-      const workers = eventsOfType(directory, 'worker');
-      assertEach(workers, ({ kind, threadId }) => [kind, threadId], [['background', 1]], name);
-    }
-  });
+      const directory = await recordedAlike(folder, [node, 'program.js']);
+      assert.equal(profilesWith(directory, 'busyTarget'), 1);
+      assertEach(eventsOfType(directory, 'worker'), ({ kind, threadId }) => [kind, threadId], [['background', 1]]);
+    });
+  }
 
   test(`a signal that ends the process does not take its workers' profiles along (Node ${version})`, async (t) => {
     const text = `
@@ -68,9 +65,7 @@ for (const { node, version } of testedVersions()) {
     const file = `require('node:test')('busy', () => require('./busy').busyTarget(40));`;
     const folder = program(t, { 'one.test.js': file, 'two.test.js': file });
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-    const { ended, directory } = recording(folder, [node, '--test', 'one.test.js', 'two.test.js'], { env });
-    const { exitCode, stdout } = await ended;
-    assert.equal(exitCode, 0);
+    const { directory, stdout } = await recorded(folder, [node, '--test', 'one.test.js', 'two.test.js'], { env });
     assert.match(stdout, /pass 2/);
     assert.equal(profilesWith(directory, 'busyTarget'), 2);
   });
@@ -82,8 +77,7 @@ test('npm and one-line helpers are passed through, not recorded', async (t) => {
     'work.js': work,
   });
   const { directory } = await recorded(folder, ['npm', 'run', 'work']);
-  const started = eventsOfType(directory, 'start');
-  assertEach(started, ({ argv }) => argv.length, [2]);
+  assertEach(eventsOfType(directory, 'start'), ({ argv }) => argv.length, [2]);
 });
 
 test('a script, or a shell, that sets NODE_OPTIONS anew is recorded', async (t) => {
@@ -127,7 +121,6 @@ test(
 
 test('a program given by -e is recorded', async (t) => {
   const folder = program(t, {});
-  const { ended, directory } = recording(folder, [process.execPath, '-e', 'require("./busy").busyTarget(60)']);
-  await ended;
+  const { directory } = await recorded(folder, [process.execPath, '-e', 'require("./busy").busyTarget(60)']);
   assert.equal(profilesWith(directory, 'busyTarget'), 1);
 });
