@@ -27,12 +27,18 @@ const counting = `${head}
   setInterval(() => {}, 1000); setTimeout(ready, 10);`;
 const stuck = `${head} setTimeout(() => { ready(); require('./busy').busyTarget(60_000); }, 10);`;
 
-async function started(t: test.TestContext, text: string): Promise<Recording & { readonly folder: string }> {
-  const folder = program(t, { 'program.js': text });
-  const run = recording(folder, [process.execPath, 'program.js'], { detached: true });
+/** The recording of `program.js` with other files, or of the file that starts it, once the program is ready. */
+async function started(
+  t: test.TestContext,
+  text: string,
+  others: Readonly<Record<string, string>> = {},
+  file = 'program.js',
+): Promise<Recording> {
+  const folder = program(t, { 'program.js': text, ...others });
+  const run = recording(folder, [process.execPath, file], { detached: true });
   t.after(() => run.recorder.kill('SIGKILL'));
   await ready(folder, run.recorder);
-  return { ...run, folder };
+  return run;
 }
 
 /** As a terminal does: to record and all that it has started. */
@@ -60,10 +66,8 @@ test('a signal that reached the whole group comes to the program once', async (t
 });
 
 test('a signal that reached the whole group comes once to a program that is busy, too', async (t) => {
-  const run = await started(
-    t,
-    counting.replace('setTimeout(ready, 10)', `setTimeout(() => { ready(); require('./busy').busyTarget(800); }, 10)`),
-  );
+  const busy = `setTimeout(() => { ready(); require('./busy').busyTarget(800); }, 10)`;
+  const run = await started(t, counting.replace('setTimeout(ready, 10)', busy));
   await pressCtrlC(run);
   const { exitCode, stdout } = await run.ended;
   assert.deepEqual([exitCode, stdout], [7, '1\n']);
@@ -109,14 +113,11 @@ test('the stop file ends the command, with its profile', async (t) => {
 });
 
 test('the handlers of a signal answer before the recording is saved, which may take as long as a launcher waits', async (t) => {
-  const run = await started(
-    t,
-    `${head} process.on('SIGTERM', () => {
-      console.log(require('fs').readdirSync(process.env.HOTSPAN_DIR).some((name) => name.endsWith('.cpuprofile')));
-      process.exit();
-    });
-    setInterval(() => {}, 1000); setTimeout(ready, 10);`,
-  );
+  const handled = `process.on('SIGTERM', () => {
+    console.log(require('fs').readdirSync(process.env.HOTSPAN_DIR).some((name) => name.endsWith('.cpuprofile')));
+    process.exit();
+  });`;
+  const run = await started(t, `${waiting} ${handled}`);
   run.recorder.kill('SIGTERM');
   assert.equal((await run.ended).stdout, 'false\n');
   assert.equal(profilesWith(run.directory, 'busyTarget'), 1);
@@ -129,16 +130,11 @@ test('the stop file ends a busy program too', async (t) => {
 });
 
 test('the stop file is for a program before its launcher, which may kill it', async (t) => {
-  const folder = program(t, {
-    'launcher.js': `
-      const child = require('child_process').spawn(process.execPath, ['program.js']);
-      process.on('SIGINT', () => child.kill('SIGKILL'));
-      child.once('exit', () => process.exit(3));`,
-    'program.js': waiting,
-  });
-  const { ended, directory, recorder } = recording(folder, [process.execPath, 'launcher.js']);
-  t.after(() => recorder.kill('SIGKILL'));
-  await ready(folder, recorder);
+  const launcher = `
+    const child = require('child_process').spawn(process.execPath, ['program.js']);
+    process.on('SIGINT', () => child.kill('SIGKILL'));
+    child.once('exit', () => process.exit(3));`;
+  const { ended, directory } = await started(t, waiting, { 'launcher.js': launcher }, 'launcher.js');
   writeFileSync(path.join(directory, 'stop'), '');
   assert.equal((await ended).exitCode, 3);
   assert.equal(eventsOfType(directory, 'end').length, 2);
@@ -147,19 +143,14 @@ test('the stop file is for a program before its launcher, which may kill it', as
 
 test('a program that is killed after a part was written has the source maps of that part', async (t) => {
   const map = 'data:application/json,%7B%22version%22%3A3%7D';
-  const folder = program(t, {
-    'made.ts': '',
-    'program.js': `
-      const text = require('fs').readFileSync('busy.js', 'utf8') + '//# source' + 'MappingURL=${map}';
-      require.extensions['.ts'] = (made, file) => made._compile(text, file);
-      require('./made.ts').busyTarget(60);
-      process.on('SIGINT', () => setImmediate(() => require('child_process').spawnSync('kill', ['-9', process.pid])));
-      setInterval(() => {}, 1000);
-      setTimeout(() => require('fs').writeFileSync('ready', ''), 10);`,
-  });
-  const { ended, directory, recorder } = recording(folder, [process.execPath, 'program.js'], { detached: true });
-  t.after(() => recorder.kill('SIGKILL'));
-  await ready(folder, recorder);
+  const text = `
+    const text = require('fs').readFileSync('busy.js', 'utf8') + '//# source' + 'MappingURL=${map}';
+    require.extensions['.ts'] = (made, file) => made._compile(text, file);
+    require('./made.ts').busyTarget(60);
+    process.on('SIGINT', () => setImmediate(() => require('child_process').spawnSync('kill', ['-9', process.pid])));
+    setInterval(() => {}, 1000);
+    setTimeout(() => require('fs').writeFileSync('ready', ''), 10);`;
+  const { ended, directory, recorder } = await started(t, text, { 'made.ts': '' });
   recorder.kill('SIGINT');
   assert.equal((await ended).signal, 'SIGKILL');
   assertEach(mapsOf(directory), ({ url }) => path.basename(url), ['made.ts']);

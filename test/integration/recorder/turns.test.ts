@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { program, recorded, recording, turnLinesOf, turnsOf } from './recorded.ts';
+import { program, recorded, turnLinesOf, turnsOf } from './recorded.ts';
+
+/** Records a program. */
+async function recordingOf(t: test.TestContext, node: string, text: string): Promise<string> {
+  const folder = program(t, { 'program.js': `const { busyTarget } = require('./busy');\n${text}` });
+  return (await recorded(folder, [node, 'program.js'])).directory;
+}
 
 /** The turns of at least `least` ms of a program, longest first, in ms. */
 async function turns(t: test.TestContext, node: string, text: string, least: number): Promise<readonly number[]> {
-  const folder = program(t, { 'program.js': `const { busyTarget } = require('./busy');\n${text}` });
-  const { directory } = await recorded(folder, [node, 'program.js']);
-  return turnsOf(directory, least);
+  return turnsOf(await recordingOf(t, node, text), least);
+}
+
+/** For how many ms each turn after the entry script ran, in their order, if it was 15 ms or more. */
+async function ranAfterEntry(t: test.TestContext, node: string, text: string): Promise<readonly number[]> {
+  const [, ...after] = turnLinesOf(await recordingOf(t, node, text)).toSorted((a, b) => a[1] - b[1]);
+  return after.map(([, , , run]) => run / 1000).filter((ms) => ms >= 15);
 }
 
 for (const { node, version } of testedVersions()) {
@@ -38,16 +48,13 @@ for (const { node, version } of testedVersions()) {
 
   test(`a turn says how much of it had the processor (Node ${version})`, async (t) => {
     const text = `
-      const { busyTarget } = require('./busy');
       const cell = new Int32Array(new SharedArrayBuffer(4));
       async function inTurn() {
         for (let i = 0; i < 5; i++) { await null; busyTarget(20); await null; Atomics.wait(cell, 0, 0, 100); }
       }
       setTimeout(inTurn, 50);
     `;
-    const folder = program(t, { 'program.js': text });
-    const { ended, directory } = recording(folder, [node, 'program.js']);
-    await ended;
+    const directory = await recordingOf(t, node, text);
     const [longest = assert.fail()] = turnLinesOf(directory).toSorted((a, b) => b[2] - b[1] - (a[2] - a[1]));
     const [, start, end, run] = longest;
     assert.ok(run >= 95_000, `ran ${run} µs of 100 ms`);
@@ -68,17 +75,13 @@ for (const { node, version } of testedVersions()) {
 
   test(`what listens to the end of the loop and of the process is a turn each, to a rejection a part of one (Node ${version})`, async (t) => {
     const text = `
-      const { busyTarget } = require('./busy');
       let rounds = 2;
       process.on('beforeExit', () => { if (rounds-- > 0) { busyTarget(40); setTimeout(() => {}, 1); } });
       process.on('exit', () => busyTarget(50));
       process.on('unhandledRejection', () => busyTarget(60));
       setTimeout(() => { busyTarget(30); Promise.reject(new Error('not handled')); }, 5);
     `;
-    const folder = program(t, { 'program.js': text });
-    const { directory } = await recorded(folder, [node, 'program.js']);
-    const [, ...afterEntry] = turnLinesOf(directory).toSorted((a, b) => a[1] - b[1]);
-    const ran = afterEntry.map(([, , , run]) => run / 1000).filter((ms) => ms >= 15);
+    const ran = await ranAfterEntry(t, node, text);
     // Before Node 22.19 a little of the processor's time may be that of other threads.
     const least = [60, 25, 25, 30];
     assert.deepEqual([ran.length, ran.findIndex((ms, turn) => ms < (least[turn] ?? 0))], [4, -1], ran.join(', '));
@@ -86,7 +89,6 @@ for (const { node, version } of testedVersions()) {
 
   test(`the work behind an await that began in a flood belongs to its turn, also at the very end (Node ${version})`, async (t) => {
     const text = `
-      const { busyTarget } = require('./busy');
       const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
       const resume = async (ms, work) => { for (let i = 0; i < 200; i++) await null; await sleep(ms); work(); };
       setTimeout(() => {
@@ -95,16 +97,12 @@ for (const { node, version } of testedVersions()) {
         resume(110, () => { busyTarget(50); process.exit(); });
       }, 20);
     `;
-    const folder = program(t, { 'program.js': text });
-    const { directory } = await recorded(folder, [node, 'program.js']);
-    const [, ...afterEntry] = turnLinesOf(directory).toSorted((a, b) => a[1] - b[1]);
-    const ran = afterEntry.map(([, , , run]) => run / 1000).filter((ms) => ms >= 15);
+    const ran = await ranAfterEntry(t, node, text);
     assert.deepEqual([ran.length, ran.findIndex((ms) => ms < 20)], [3, -1], ran.join(', '));
   });
 
   test(`answers of the disk and the network, and of waits that no hook sees, do not run into one turn (Node ${version})`, async (t) => {
     const text = `
-      const { busyTarget } = require('./busy');
       const net = require('net'), fs = require('fs');
       const cell = new Int32Array(new SharedArrayBuffer(4));
       let answered;
@@ -125,10 +123,7 @@ for (const { node, version } of testedVersions()) {
       };
       server.listen(0, () => setImmediate(next));
     `;
-    const folder = program(t, { 'program.js': text });
-    const { directory } = await recorded(folder, [node, 'program.js']);
-    const [, ...afterEntry] = turnLinesOf(directory).toSorted((a, b) => a[1] - b[1]);
-    const ran = afterEntry.map(([, , , run]) => run / 1000).filter((ms) => ms >= 15);
+    const ran = await ranAfterEntry(t, node, text);
     assert.equal(ran.length, 8, ran.join(', '));
   });
 
