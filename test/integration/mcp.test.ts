@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { isAlive } from '../../recordings/run-processes.ts';
 import { shopFiles, work } from '../helpers/blocking-shop.ts';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 /** A client of `hotspan mcp --allow-run` in a project whose recordings are in a folder of its own. */
-async function connected(root: string): Promise<Client> {
+async function connected(t: TestContext, root: string): Promise<Client> {
   const client = new Client({ name: 'agent', version: '1' });
   const args = [projectFile('dist/cli.cjs'), 'mcp', '--root', root, '--allow-run'];
   const env = { PATH: process.env['PATH'] ?? '', HOTSPAN_RECORDINGS: path.join(root, 'recordings') };
+  t.after(async () => client.close());
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
   return client;
 }
@@ -25,8 +27,7 @@ async function hotspotsOf(client: Client): Promise<string> {
 }
 
 test('an agent profiles a test file, and gets what blocks', async (t) => {
-  const client = await connected(temporaryProject(shopFiles));
-  t.after(async () => client.close());
+  const client = await connected(t, temporaryProject(shopFiles));
   const { isError = false, content } = await client.callTool({ name: 'profile', arguments: { file: 'shop.test.js' } });
   const text = content[0]?.type === 'text' ? content[0].text : '';
   assert.equal(isError, false, text);
@@ -40,8 +41,7 @@ test('what ran in a package of the project is re-checked there', async (t) => {
     Object.entries(files).map(([name, text]) => [`packages/shop/${name}`, text] as const),
   );
   const whole = JSON.stringify({ name: 'all', private: true, workspaces: ['packages/*'] });
-  const client = await connected(temporaryProject({ ...inPackage, 'package.json': whole }));
-  t.after(async () => client.close());
+  const client = await connected(t, temporaryProject({ ...inPackage, 'package.json': whole }));
   const called = async (name: string, input: object): Promise<string> =>
     JSON.stringify((await client.callTool({ name, arguments: { ...input } })).content);
   await called('profile', { script: 'slow' });
@@ -52,8 +52,7 @@ test('what ran in a package of the project is re-checked there', async (t) => {
 
 test('a script that runs no program of Node is no result, whatever was recorded before', async (t) => {
   const scripts = { test: 'node --test shop.test.js', build: 'exit 3' };
-  const client = await connected(temporaryProject({ ...shopFiles, 'package.json': JSON.stringify({ scripts }) }));
-  t.after(async () => client.close());
+  const client = await connected(t, temporaryProject({ ...shopFiles, 'package.json': JSON.stringify({ scripts }) }));
   await client.callTool({ name: 'profile', arguments: { script: 'test' } });
   const { isError, content } = await client.callTool({ name: 'profile', arguments: { script: 'build' } });
   assert.deepEqual([isError, content[0]?.type], [true, 'text']);
@@ -67,8 +66,7 @@ setInterval(() => { answer(); answers += 1; if (answers === 5) require('node:fs'
 `;
   const scripts = { start: 'node server.js' };
   const root = temporaryProject({ 'package.json': JSON.stringify({ scripts }), 'server.js': serving });
-  const client = await connected(root);
-  t.after(async () => client.close());
+  const client = await connected(t, root);
   const profiling = client.callTool({ name: 'profile', arguments: { script: 'start' } });
   await waitUntil(() => existsSync(path.join(root, 'busy')));
   await client.callTool({ name: 'job', arguments: { cancel: true } });
@@ -78,22 +76,16 @@ setInterval(() => { answer(); answers += 1; if (answers === 5) require('node:fs'
   assert.doesNotMatch(JSON.stringify(status), /was killed/);
 });
 
-test('what an agent has started ends with its client', async () => {
+test('what an agent has started ends with its client', async (t) => {
   const forever = "require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);\n";
   const scripts = { start: 'node forever.js' };
   const root = temporaryProject({ 'package.json': JSON.stringify({ scripts }), 'forever.js': forever });
-  const client = await connected(root);
+  const client = await connected(t, root);
   const asked = client.callTool({ name: 'profile', arguments: { script: 'start' } });
   const ended = assert.rejects(asked);
   let pid = Number.NaN;
   await waitUntil(() => (pid = Number(readFileSync(path.join(root, 'pid'), 'utf8'))) > 0);
   await client.close();
   await ended;
-  await waitUntil(() => {
-    try {
-      return !process.kill(pid, 0);
-    } catch {
-      return true; // It has ended.
-    }
-  });
+  await waitUntil(() => !isAlive(pid));
 });
