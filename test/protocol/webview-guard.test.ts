@@ -3,28 +3,15 @@ import { test } from 'node:test';
 import { isPageMessage, isPageState } from '../../protocol/webview-guard.ts';
 
 test('messages of the page are told from anything else', () => {
-  assert.equal(
-    isPageMessage({
-      type: 'query',
-      id: 1,
-      query: { zoom: '0', fold: { kinds: ['gc'], open: ['1'] }, leastShare: 0.001 },
-    }),
-    true,
-  );
-  assert.equal(
-    isPageMessage({ type: 'query', id: 1, query: { fold: { kinds: ['everything'], open: [] }, leastShare: 0.001 } }),
-    false,
-  );
+  const isQuery = (query: object): boolean => isPageMessage({ type: 'query', id: 1, query });
+  assert.equal(isQuery({ zoom: '0', fold: { kinds: ['gc'], open: ['1'] }, leastShare: 0.001 }), true);
+  assert.equal(isQuery({ fold: { kinds: ['everything'], open: [] }, leastShare: 0.001 }), false);
   assert.equal(isPageMessage({ type: 'openSource', url: 'file:///a.js', line: -1 }), false);
   assert.equal(isPageMessage({ type: 'runCommand', command: 'x' }), false);
   assert.equal(isPageMessage(null), false);
   const kinds: unknown[] = [];
   kinds.length = 1;
-  assert.equal(
-    isPageMessage({ type: 'query', id: 1, query: { fold: { kinds, open: [] }, leastShare: 0.001 } }),
-    false,
-    'a hole is no category',
-  );
+  assert.equal(isQuery({ fold: { kinds, open: [] }, leastShare: 0.001 }), false, 'a hole is no category');
 });
 
 test('a kept state of another version is not gone on from', () => {

@@ -20,12 +20,9 @@ test('a budget is read as it was written', () => {
     whole: milliseconds(500),
     node: '24.1',
   };
-  for (const text of [
-    budgetText(budget, null),
-    budgetText(budget, './schema.json'),
-    `\uFEFF${budgetText(budget, null)}`,
-  ]) {
-    const parsed = parseBudget(text);
+  const text = budgetText(budget, null);
+  for (const written of [text, budgetText(budget, './schema.json'), `\uFEFF${text}`]) {
+    const parsed = parseBudget(written);
     assert.deepEqual(parsed.type === 'budget' ? parsed.budget : parsed, budget);
   }
 });
@@ -41,25 +38,20 @@ test('the text of a budget has its functions in order, and no parts that are emp
 });
 
 test('what is wrong with a budget is a sentence that says where, and what to write instead', () => {
+  const ofFunction = (limits: unknown) => ({ version: 1, functions: { 'a#f': limits } });
   const cases: readonly (readonly [budget: unknown, sentence: RegExp])[] = [
     [{ version: 2 }, /:1 is wrong at "version": it is not 1: a newer Hotspan wrote this file/],
     [{}, /is wrong at "version": it is missing: write "version": 1\.$/],
     [{ version: 1, limits: {} }, /"limits": it is a key that is not known here: write version, node, functions, files/],
-    [
-      { version: 1, functions: { 'a#f': 200 } },
-      /"functions\.a#f": it is no object: write one such as \{ "worstMs": 200 \}/,
-    ],
+    [ofFunction(200), /"functions\.a#f": it is no object: write one such as \{ "worstMs": 200 \}/],
     [{ version: 1, functions: { f: { worstMs: 9 } } }, /"functions\.f": it names no function: write its file and/],
     [{ version: 1, functions: [] }, /is wrong at "functions": it is no object with keys: write \{\}/],
-    [{ version: 1, functions: { 'a#f': {} } }, /"functions\.a#f\.worstMs": it is missing: write "worstMs": 200\.$/],
-    [
-      { version: 1, functions: { 'a#f': { worstMs: '200' } } },
-      /worstMs": it is no number: write milliseconds, such as/,
-    ],
-    [{ version: 1, functions: { 'a#f': { worstMs: 0 } } }, /worstMs": it is not above 0: write milliseconds/],
-    [{ version: 1, functions: { 'a#f': { worstMs: -5 } } }, /worstMs": it is not above 0/],
-    [{ version: 1, functions: { 'a#f': { worstMs: 1e-9 } } }, /worstMs": it is under 1 ms, which no sample can tell/],
-    [{ version: 1, functions: { 'a#f': { worstMs: 1e300 } } }, /worstMs": it is over eleven days: write milliseconds/],
+    [ofFunction({}), /"functions\.a#f\.worstMs": it is missing: write "worstMs": 200\.$/],
+    [ofFunction({ worstMs: '200' }), /worstMs": it is no number: write milliseconds, such as/],
+    [ofFunction({ worstMs: 0 }), /worstMs": it is not above 0: write milliseconds/],
+    [ofFunction({ worstMs: -5 }), /worstMs": it is not above 0/],
+    [ofFunction({ worstMs: 1e-9 }), /worstMs": it is under 1 ms, which no sample can tell/],
+    [ofFunction({ worstMs: 1e300 }), /worstMs": it is over eleven days: write milliseconds/],
     [{ version: 1, files: { 'src/**': { worstMs: 5, ms: 1 } } }, /"files\.src\/\*\*\.ms": .*: write worstMs\.$/],
     [
       { version: 1, files: { '': { worstMs: 5 } } },
