@@ -80,7 +80,7 @@ test('a test file runs with the options of the command that ran it', async () =>
     '/repo/packages/b/package.json': scripts({ test: 'mocha --bail' }),
     ...installed('mocha', 'vitest', 'jest'),
   };
-  const ranBy = async (file: string, ...command: readonly string[]): Promise<string> => {
+  const ranBy = async (file: string, command: readonly string[]): Promise<string> => {
     const ran = { command, folder: onSystem('/repo') };
     const result = await targetForFile(onSystem(file), onSystem('/repo'), drawnFiles(files), ran);
     if (result.type !== 'found') return result.message;
@@ -93,46 +93,41 @@ test('a test file runs with the options of the command that ran it', async () =>
     );
   };
   const a = '/repo/test/a.js';
-  const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
-    [['npx', 'mocha', '--require', './setup.js', a], `node mocha.js --require ./setup.js ${a}`],
-    [['npx', 'mocha', '-R', 'dot', '--timeout', '20000', 'test/*.js'], `node mocha.js -R dot --timeout 20000 ${a}`],
+  const rows: readonly (readonly [command: string, expected: string])[] = [
+    [`npx mocha --require ./setup.js ${a}`, `node mocha.js --require ./setup.js ${a}`],
+    ['npx mocha -R dot --timeout 20000 test/*.js', `node mocha.js -R dot --timeout 20000 ${a}`],
+    ['yarn mocha --retries 2 test/b.js', `node mocha.js --retries 2 ${a}`],
+    ['npm run unit', `TZ=UTC node mocha.js --require ./set up.js ${a}`],
+    ['npm run all', `TZ=UTC node mocha.js --require ./set up.js --exit ${a}`],
+    ['npm test --silent -- --require ./setup.js', `node mocha.js --timeout 30000 --require ./setup.js ${a}`],
+    ['npm test --loglevel=error', `node mocha.js --timeout 30000 ${a}`],
+    ['/usr/bin/node --require ./setup.js --test test/', `node --test --require ./setup.js ${a}`],
     [
-      ['pnpm', 'exec', 'mocha', '-r', 'my setup.js', '--invert', '-g', 'a|b (c)'],
-      `node mocha.js -r my setup.js --invert -g a|b (c) ${a}`,
-    ],
-    [['yarn', 'mocha', '--retries', '2', 'test/b.js'], `node mocha.js --retries 2 ${a}`],
-    [['npm', 'run', 'unit'], `TZ=UTC node mocha.js --require ./set up.js ${a}`],
-    [['npm', 'run', 'all'], `TZ=UTC node mocha.js --require ./set up.js --exit ${a}`],
-    [
-      ['npm', 'test', '--silent', '--', '--require', './setup.js'],
-      `node mocha.js --timeout 30000 --require ./setup.js ${a}`,
-    ],
-    [['npm', 'test', '--loglevel=error'], `node mocha.js --timeout 30000 ${a}`],
-    [['/usr/bin/node', '--require', './setup.js', '--test', 'test/'], `node --test --require ./setup.js ${a}`],
-    [
-      ['node', '--env-file-if-exists', '.env', '--test', '--test-name-pattern', 'x'],
+      'node --env-file-if-exists .env --test --test-name-pattern x',
       `node --test --env-file-if-exists .env --test-name-pattern x ${a}`,
     ],
-    [['npm', 'run', 'node'], `node --test --import tsx ${a}`],
-    [['node', '-r', './setup.js', 'node_modules/mocha/bin/mocha.js', a], `node -r ./setup.js mocha.js ${a}`],
+    ['npm run node', `node --test --import tsx ${a}`],
+    [`node -r ./setup.js node_modules/mocha/bin/mocha.js ${a}`, `node -r ./setup.js mocha.js ${a}`],
     [
-      ['npx', 'vitest', 'run', '--project', 'unit', '--bail', '1', '--coverage'],
+      'npx vitest run --project unit --bail 1 --coverage',
       `node vitest.mjs related ${a} --run --project unit --bail 1 --coverage.enabled=false`,
     ],
     [
-      ['npx', 'jest', '--setupFiles', './setup.js', '--shard', '1/2', 'other.*'],
+      'npx jest --setupFiles ./setup.js --shard 1/2 other.*',
       `node jest.js --findRelatedTests ${a} --setupFiles ./setup.js --coverage=false`,
     ],
     // What starts two runners runs the file by the one that the file or its package uses.
-    [['npm', 'run', 'both'], `node mocha.js ${a}`],
+    ['npm run both', `node mocha.js ${a}`],
     // Elsewhere, or by an unknown program: the file's own package says how.
-    [['npm', 'run', 'other'], `node mocha.js --timeout 30000 ${a}`],
-    [['npm', 'test', '-w', 'packages/b'], `node mocha.js --timeout 30000 ${a}`],
-    [['node', 'suite.js'], `node mocha.js --timeout 30000 ${a}`],
+    ['npm run other', `node mocha.js --timeout 30000 ${a}`],
+    ['npm test -w packages/b', `node mocha.js --timeout 30000 ${a}`],
+    ['node suite.js', `node mocha.js --timeout 30000 ${a}`],
   ];
-  for (const [command, expected] of rows) assert.equal(await ranBy(a, ...command), expected, command.join(' '));
+  for (const [command, expected] of rows) assert.equal(await ranBy(a, command.split(' ')), expected, command);
+  const odd = ['pnpm', 'exec', 'mocha', '-r', 'my setup.js', '--invert', '-g', 'a|b (c)'];
+  assert.equal(await ranBy(a, odd), `node mocha.js -r my setup.js --invert -g a|b (c) ${a}`);
   const b = '/repo/packages/b/checks/b.js';
-  assert.equal(await ranBy(b, 'npx', 'mocha', '-r', './setup.js', b), `node mocha.js -r ./setup.js ${b}`);
+  assert.equal(await ranBy(b, ['npx', 'mocha', '-r', './setup.js', b]), `node mocha.js -r ./setup.js ${b}`);
 });
 
 test('what a file imports tells its runner, before the scripts do', async () => {

@@ -71,11 +71,7 @@ const table: readonly (readonly [text: string, reached: number])[] = [
   [`${set}; echo "\${#NODE_OPTIONS}"`, 0],
   [`NODE_OPTIONS=~ ${show}`, 0],
   [`echo a;; ${set} ${show}`, 0],
-  [
-    `printf '%s\\n' "a
-${set}"`,
-    0,
-  ],
+  [`printf '%s\\n' "a\n${set}"`, 0],
 ];
 
 /** Texts that only bash understands. */

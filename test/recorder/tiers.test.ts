@@ -23,15 +23,8 @@ test('the flags stand in front of those of the program, once', () => {
 });
 
 test('a program with a log or profile of its own, or under permissions, keeps its words', () => {
-  for (const word of [
-    '--prof',
-    '--cpu-prof',
-    '--log_all',
-    '--logfile=x',
-    '--permission',
-    '--version',
-    '--build-snapshot',
-  ])
+  const ofItsOwn = ['--prof', '--cpu-prof', '--log_all', '--logfile=x'];
+  for (const word of [...ofItsOwn, '--permission', '--version', '--build-snapshot'])
     assert.equal(withTierFlags([word, 'app.js'], flags), null, word);
   for (const word of ['--cpu-prof-interval=1000', '--experimental-vm-modules', '--test', '-r'])
     assert.notEqual(withTierFlags([word, 'app.js'], flags), null, word);
