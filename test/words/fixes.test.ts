@@ -1,14 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remediesFor } from '../../words/remedies.ts';
+import { type Remedy, remediesFor } from '../../words/remedies.ts';
 import { asked } from '../helpers/remedy-examples.ts';
 
 /** The code of the first remedy at the line with `// ←`. */
-function fixOf(source: string): string | null {
+const fixOf = (source: string): string | null => remedyAt(source)?.fix ?? null;
+
+function remedyAt(source: string): Remedy | undefined {
   const lines = source.split('\n').map((line) => line.replace(' // ←', ''));
   const line = source.split('\n').findIndex((text) => text.includes('// ←'));
-  return remediesFor(asked(lines.join('\n'), line))[0]?.fix ?? null;
+  return remediesFor(asked(lines.join('\n'), line))[0];
 }
+
+test('code replaces a line where the line is nothing but what it replaces', () => {
+  const head = 'const base = { a: 1 };\nconst rows = [...given];\nlet all = [];\nlet map = {};\n';
+  const replaced = (line: string): string | null => remedyAt(`${head}${line} // ←`)?.replacement ?? null;
+  const code = (line: string): string | undefined => replaced(line)?.split('\n').at(-1);
+  assert.equal(code('all = [...all, row];'), 'all.push(row);');
+  assert.equal(code('map = { ...map, [id]: (map[id] ?? 0) + all.length };'), 'map[id] = (map[id] ?? 0) + all.length;');
+  assert.equal(code('use(raw, JSON.parse(JSON.stringify(base)));'), 'use(raw, { ...base });');
+  assert.equal(code('if (!all) {}\nrun(JSON.parse(JSON.stringify(rows)));'), 'run(rows.map((item) => ({ ...item })));');
+  for (const line of notReplaced.trim().split(/ \| |\n/)) assert.equal(replaced(line.replace(' ¶ ', '\n')), null, line);
+});
+
+/** Lines of code, behind another one where a `¶` is between them. */
+const notReplaced = `
+given.forEach((row) => { all = [...all, row]; }); | row && (all = [...all, row]); | n++; all = [...all, n]; | next = (all = [...all, row]);
+all = [...all, row], n++; | all = (n++, [...all, row]); | if (n) all = [...all, n]; | all = [...all, row]; // last | all = [/* old */ ...all, row];
+all = [...all, await row]; | all = [...all, all]; | all = [...all, all.pop()]; | all = [...all, ,]; | given = [...given, row];
+map = { ...map, ...row }; | let own = new Set(); ¶ own = [...own, row]; | all = load(); ¶ all = [...all, row]; | [all] = [0]; ¶ all = [...all, row];
+for (all of given); ¶ all = [...all, row]; | let own = { get a() {} }; ¶ own = { ...own, b: 1 };
+use(given.map(() => JSON.parse(JSON.stringify(base)))); | JSON.parse(JSON.stringify(rows)).forEach(use);
+use(JSON.parse(JSON.stringify(base /* all */)));; | use(JSON.parse(JSON.stringify(base))); use();
+const own = { at: new Date() }; ¶ use(JSON.parse(JSON.stringify(own))); | const own = ['a']; ¶ use(JSON.parse(JSON.stringify(own)));
+`;
 
 test('a call of node:fs is written by its promise, with the names and the statement of the person', () => {
   const named = `import { readFileSync } from 'node:fs';
@@ -96,7 +121,7 @@ test('a clone of what the source shows to be a list is a copy of its items', () 
   assert.equal(fixOf('function copy(catalogue) {\n  return JSON.parse(JSON.stringify(catalogue)); // ←\n}'), null);
   assert.notEqual(fixOf(`function other(products) {}\n${source}`), null);
   assert.equal(fixOf(source.replace('function snapshot(stored)', 'function snapshot(stored, products = 1)')), null);
-  assert.equal(fixOf(source.replace('const products', 'let products')), null);
+  assert.equal(fixOf(source.replace('const products', 'products = 1;\n  let products')), null);
 });
 
 test('what grows by copies is added to', () => {

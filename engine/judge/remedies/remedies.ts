@@ -93,10 +93,8 @@ export function matchRemedies(asked: AskedLine): readonly MatchedRemedy[] {
   const pages = own === null ? all : matchedPages({ ...asked, own });
   const syntax = pages.length === 0 ? null : lineSyntax(asked.source, asked.path, toLine1(asked.line));
   return pages.map(({ page }) => {
-    const fix = syntax === null ? null : fixFor(page, syntax);
-    // Other remedies import something, or must be awaited.
-    const isAlone = page === 'json-clone' || page === 'growing-copies';
-    return { page, fix, replacement: syntax?.isStatement === true && isAlone ? fix : null };
+    const { code = null, replacesLine = false } = (syntax === null ? null : fixFor(page, syntax)) ?? {};
+    return { page, fix: code, replacement: replacesLine ? code : null };
   });
 }
 
@@ -142,16 +140,20 @@ export function pageOfPackage(name: string): RemedyPage | null {
 }
 
 /** A remedy in the source's own names, differences as a comment. Null where names are not certain. */
-function fixFor(page: RemedyPage, syntax: LineSyntax): string | null {
+function fixFor(page: RemedyPage, syntax: LineSyntax): Fix | null {
   const fix = fixes[page]?.(syntax) ?? null;
-  return fix === null || fix.length > MAX_FIX || fix.includes('```') ? null : fix;
+  return fix === null || fix.code.length > MAX_FIX || fix.code.includes('```') ? null : fix;
 }
 
 const MAX_FIX = 400;
 
-type Fix = (syntax: LineSyntax) => string | null;
+interface Fix {
+  readonly code: string;
+  /** False where it imports or awaits something, or is not all of the line. */
+  readonly replacesLine: boolean;
+}
 
-const fixes: Partial<Readonly<Record<RemedyPage, Fix>>> = {
+const fixes: Partial<Readonly<Record<RemedyPage, (syntax: LineSyntax) => Fix | null>>> = {
   'json-clone': shallowCopy,
   'growing-copies': inPlace,
   json: givesWay,
@@ -166,25 +168,27 @@ const promisedFiles =
   /^(?:access|appendFile|chmod|chown|copyFile|cp|link|lstat|mkdir|mkdtemp|readFile|readdir|readlink|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|writeFile)Sync$/;
 
 /** A copy of what the source itself shows to be a list or an object. */
-function shallowCopy({ calls, hasName }: LineSyntax): string | null {
+function shallowCopy({ calls, hasName }: LineSyntax): Fix | null {
   const parse = calls.find(({ name, receiver }) => name === 'parse' && receiver === 'JSON');
   const text = calls.find(({ name, receiver }) => name === 'stringify' && receiver === 'JSON');
   const [value] = text?.args ?? [];
   if (parse === undefined || text === undefined || value === undefined || text.args.length > 1) return null;
   if (parse.args.length > 1 || text.declaredAs === null || hasName('item')) return null;
-  return text.declaredAs === 'list'
-    ? `// where its items are plain objects; what lies deeper stays shared\n${parse.statementWith(`${value}.map((item) => ({ ...item }))`)}`
-    : `// what lies deeper stays shared\n${parse.statementWith(`{ ...${value} }`)}`;
+  const code =
+    text.declaredAs === 'list'
+      ? `// where its items are plain objects; what lies deeper stays shared\n${parse.statementWith(`${value}.map((item) => ({ ...item }))`)}`
+      : `// what lies deeper stays shared\n${parse.statementWith(`{ ...${value} }`)}`;
+  return { code, replacesLine: parse.isInWholeLine };
 }
 
-function inPlace({ growths }: LineSyntax): string | null {
+function inPlace({ growths }: LineSyntax): Fix | null {
   const [only, ...others] = growths;
   if (only === undefined || others.length > 0) return null;
-  return `// where no other code holds ${only.name} yet\n${only.inPlace}`;
+  return { code: `// where no other code holds ${only.name} yet\n${only.inPlace}`, replacesLine: only.isWholeLine };
 }
 
 /** The loop around the line lets others run in between, by time. */
-function givesWay({ calls, isModule, hasName }: LineSyntax): string | null {
+function givesWay({ calls, isModule, hasName }: LineSyntax): Fix | null {
   const { loop = null, awaits = 'never' } = calls.find(({ receiver }) => receiver === 'JSON') ?? {};
   if (loop === null || awaits === 'never' || ['until', 'nextTurn'].some(hasName)) return null;
   const lines = [
@@ -199,18 +203,19 @@ function givesWay({ calls, isModule, hasName }: LineSyntax): string | null {
     '  // …',
     '}',
   ];
-  return lines.join('\n');
+  return { code: lines.join('\n'), replacesLine: false };
 }
 
 /** The call by a promise, for a function of one of the modules whose name is `names`. */
-function withoutSync(syntax: LineSyntax, modules: RegExp, names: RegExp, write: Writer): string | null {
+function withoutSync(syntax: LineSyntax, modules: RegExp, names: RegExp, write: Writer): Fix | null {
   const found = syntax.calls.filter(({ name, module }) => names.test(name) && module !== null && modules.test(module));
   const [call, ...others] = found;
   if (call === undefined || others.length > 0 || call.awaits === 'never') return null;
   const written = write(call, call.name.slice(0, -'Sync'.length), syntax);
   if (written === null) return null;
   const statement = `${call.statementWith(`await ${written.call}`)}${asyncNote(call.awaits)}`;
-  return [...written.imports, ...(written.imports.length > 0 ? [''] : []), statement].join('\n');
+  const code = [...written.imports, ...(written.imports.length > 0 ? [''] : []), statement].join('\n');
+  return { code, replacesLine: false };
 }
 
 type Writer = (call: LineCall, name: string, syntax: LineSyntax) => Written | null;

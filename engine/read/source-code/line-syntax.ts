@@ -1,7 +1,20 @@
 import type { CallExpression, File, Node } from '@babel/types';
 import type { Line1 } from '../../../protocol/units.ts';
+import { declaredLiteral, isPlainData } from './declared-literals.ts';
+import { type Growth, type ReadLine, growthOf, isWholeLine } from './growths.ts';
 import { parseSource } from './parse-source.ts';
-import { type Visit, bare, childrenOf, nameOf, namesIn, namingNode, outOfCasts, textOf } from './syntax.ts';
+import {
+  type Visit,
+  bare,
+  childrenOf,
+  functionAround,
+  isFunction,
+  nameOf,
+  namingNode,
+  outOfCasts,
+  slice,
+  textOf,
+} from './syntax.ts';
 
 /** What one line of a source does, by its syntax. */
 export interface LineSyntax {
@@ -10,8 +23,6 @@ export interface LineSyntax {
   /** The assignments on the line that copy a list or an object to add to it. */
   readonly growths: readonly Growth[];
   readonly isModule: boolean;
-  /** Whether the line is one whole statement, which another text can replace. */
-  readonly isStatement: boolean;
   /** Whether a name is used anywhere in the source. */
   readonly hasName: (name: string) => boolean;
 }
@@ -25,18 +36,15 @@ export interface LineCall {
   readonly module: string | null;
   /** As written. */
   readonly args: readonly string[];
-  /** What its only argument is, where that is a name: what the source declares it with; else null. */
+  /** What its only argument is, where that is a name that has only plain data, as the source shows; else null. */
   readonly declaredAs: 'list' | 'object' | null;
   readonly awaits: Awaits;
   /** Text such as `const line of lines` of the innermost loop around, in the same function; null for none. */
   readonly loop: string | null;
   /** Its statement as written, with another text instead of the call. */
   readonly statementWith: (text: string) => string;
-}
-
-interface Growth {
-  readonly name: string;
-  readonly inPlace: string;
+  /** Whether that statement is all of its line, and begins before the call. */
+  readonly isInWholeLine: boolean;
 }
 
 /** Whether the function around can use `await`; `never` in callbacks, constructors, generators and modules. */
@@ -50,24 +58,21 @@ export function lineSyntax(source: string, url: string, line: Line1): LineSyntax
   const file = source.length > MAX_SOURCE_LENGTH ? null : parseSource(source, url);
   if (file === null || (file.errors?.length ?? 0) > 0) return null;
   const visits = visitsOf(file);
-  const known: Known = { source, visits, imports: new Map(visits.flatMap(({ node }) => importedNames(node))) };
-  const whole = (source.split(/\r\n?|\n/)[line - 1] ?? '').trim();
+  const imports = new Map(visits.flatMap(({ node }) => importedNames(node)));
+  const known: Known = { source, line: (source.split(/\r\n?|\n/)[line - 1] ?? '').trim(), visits, imports };
   const here = visits.filter(({ node }) => node.loc?.start.line === line);
   const calls = visits.flatMap((visit) =>
     (isCallOn(visit.node, line) ? [visit.node] : []).map((node) => ({ visit, node })),
   );
   return {
     calls: calls.map(({ visit, node }) => callOf(node, visit, known)),
-    growths: here.flatMap(({ node }) => growthOf(node, source)),
+    growths: here.flatMap((visit) => growthOf(visit, known)),
     isModule: visits.some(({ node }) => node.type === 'ImportDeclaration'),
-    isStatement: here.some(({ node }) => isStatement(node) && slice(node, source) === whole),
     hasName: (name) => visits.some(({ node }) => node.type === 'Identifier' && node.name === name),
   };
 }
 
-interface Known {
-  readonly source: string;
-  readonly visits: readonly Visit[];
+interface Known extends ReadLine {
   /** The module of each imported name. A name that is imported under another name is left out. */
   readonly imports: ReadonlyMap<string, string>;
 }
@@ -87,30 +92,40 @@ function isCallOn(node: Node, line: Line1): node is CallExpression {
   return (namingNode(node.callee) ?? node).loc?.start.line === line;
 }
 
-function callOf(call: CallExpression, visit: Visit, { source, visits, imports }: Known): LineCall {
+function callOf(call: CallExpression, visit: Visit, known: Known): LineCall {
+  const { source, visits, imports } = known;
   const callee = bare(call.callee);
   const isMember = callee.type === 'MemberExpression' && !callee.computed && callee.property.type === 'Identifier';
   const receiver = isMember ? slice(callee.object, source) : null;
   const named = isMember ? callee.property : callee;
   const name = named.type === 'Identifier' ? named.name : '';
   const statement = statementOf(visit);
+  const isFirst = statement === null || statement.start === call.start;
   const [only] = call.arguments;
+  const declared = only?.type === 'Identifier' ? declaredLiteral(only.name, visit, visits) : null;
   return {
     name,
     receiver,
     module: imports.get(receiver ?? name) ?? null,
     args: call.arguments.map((argument) => slice(argument, source)),
-    declaredAs: only?.type === 'Identifier' ? kindOf(only.name, visit, visits) : null,
+    declaredAs: declared !== null && isPlainData(declared) ? declared.kind : null,
     awaits: awaitsIn(visit),
     loop: loopAround(visit, source),
     statementWith: (text) => {
-      const isObject = visit.key === 'object' || visit.key === 'callee';
-      const inner = isObject && /^(?:await|new)\b/.test(text) ? `(${text})` : text;
+      const inner = needsBrackets(text, visit, isFirst) ? `(${text})` : text;
       if (statement === null) return inner;
       const [start, end] = [statement.start ?? 0, statement.end ?? 0];
       return `${source.slice(start, call.start ?? 0)}${inner}${source.slice(call.end ?? 0, end)}`;
     },
+    isInWholeLine: !isFirst && isWholeLine(statement, known),
   };
+}
+
+/** Whether a text in the place of a call would mean something else without brackets. */
+function needsBrackets(text: string, { key, parent }: Visit, isFirst: boolean): boolean {
+  if (text.startsWith('{') && isFirst) return true; // That would begin a block.
+  const isObject = key === 'object' || key === 'callee' || parent?.node.type === 'TSNonNullExpression';
+  return isObject && /^(?:await|new)\b/.test(text);
 }
 
 /** The statement in which a call runs; null where a function lies between, or where it has a body of its own. */
@@ -124,34 +139,6 @@ function statementOf(visit: Visit): Node | null {
 
 function isStatement({ type }: Node): boolean {
   return type === 'VariableDeclaration' || type === 'ExpressionStatement' || type === 'ReturnStatement';
-}
-
-/** What a name is declared with, where that is certain: one `const` in the nearest function around that declares it. */
-function kindOf(name: string, from: Visit, visits: readonly Visit[]): LineCall['declaredAs'] {
-  const declared = visits.filter(({ node, key }) => {
-    const isDeclared = node.type === 'VariableDeclarator' ? namesIn(node.id).includes(name) : false;
-    return isDeclared || (key === 'params' && namesIn(node).includes(name));
-  });
-  for (let fn = functionAround(from); ; fn = functionAround(fn)) {
-    const here = declared.filter((one) => functionAround(one)?.node === fn?.node);
-    if (here.length > 0) return here.length === 1 ? kindOfDeclared(here[0]) : null;
-    if (fn === null) return null;
-  }
-}
-
-function kindOfDeclared(declared: Visit | undefined): LineCall['declaredAs'] {
-  const declaration = declared?.parent?.node;
-  if (declared?.node.type !== 'VariableDeclarator' || declaration?.type !== 'VariableDeclaration') return null;
-  const { init } = declared.node;
-  if (declaration.kind !== 'const' || init === null || init === undefined) return null;
-  const value = bare(init);
-  return value.type === 'ArrayExpression' ? 'list' : value.type === 'ObjectExpression' ? 'object' : null;
-}
-
-function functionAround(visit: Visit | null): Visit | null {
-  let fn = visit?.parent ?? null;
-  while (fn !== null && !isFunction(fn.node)) fn = fn.parent;
-  return fn;
 }
 
 /** The names that a node imports under their own names, each with its module. */
@@ -193,40 +180,4 @@ function awaitsIn(from: Visit): Awaits {
   if (node.type !== 'ArrowFunctionExpression' && node.type !== 'FunctionExpression') return 'ifAsync';
   const holder = outOfCasts(fn)?.parent?.node.type;
   return holder === 'VariableDeclarator' || holder === 'ClassProperty' ? 'ifAsync' : 'never';
-}
-
-function isFunction({ type }: Node): boolean {
-  return (
-    type.includes('Function') ||
-    type === 'ObjectMethod' ||
-    (type.startsWith('Class') && type.endsWith('Method')) ||
-    type === 'StaticBlock'
-  );
-}
-
-/** `all = [...all, row]` adds in place by `all.push(row)`; `{ ...all, [key]: 1 }` by `all[key] = 1`. */
-function growthOf(node: Node, source: string): readonly Growth[] {
-  if (node.type !== 'AssignmentExpression' || node.operator !== '=' || node.left.type !== 'Identifier') return [];
-  const { name } = node.left;
-  const right = bare(node.right);
-  const isSelf = (part: Node | null | undefined): boolean =>
-    part?.type === 'SpreadElement' && part.argument.type === 'Identifier' && part.argument.name === name;
-  if (right.type === 'ArrayExpression') {
-    const [first, ...added] = right.elements;
-    const texts = added.flatMap((part) =>
-      part === null || part.type === 'SpreadElement' ? [] : [slice(part, source)],
-    );
-    if (!isSelf(first) || texts.length === 0 || texts.length < added.length) return [];
-    return [{ name, inPlace: `${name}.push(${texts.join(', ')});` }];
-  }
-  if (right.type !== 'ObjectExpression' || right.properties.length !== 2 || !isSelf(right.properties[0])) return [];
-  const [, added] = right.properties;
-  if (added?.type !== 'ObjectProperty' || added.shorthand) return [];
-  const key = slice(added.key, source);
-  if (!added.computed && added.key.type !== 'Identifier') return [];
-  return [{ name, inPlace: `${name}${added.computed ? `[${key}]` : `.${key}`} = ${slice(added.value, source)};` }];
-}
-
-function slice(node: Node, source: string): string {
-  return source.slice(node.start ?? 0, node.end ?? 0);
 }

@@ -154,6 +154,28 @@ export function outOfCasts(visit: Visit | null): Visit | null {
   return outer;
 }
 
+/** The nearest function around, or part of a class that runs as one; null at the top of a module. */
+export function functionAround(visit: Visit | null): Visit | null {
+  let fn = visit?.parent ?? null;
+  while (fn !== null && !isFunction(fn.node)) fn = fn.parent;
+  return fn;
+}
+
+export function isFunction({ type }: Node): boolean {
+  return (
+    type.includes('Function') ||
+    type === 'ObjectMethod' ||
+    (type.startsWith('Class') && type.endsWith('Method')) ||
+    type === 'StaticBlock'
+  );
+}
+
+/** A node as written. Brackets around it are left out, but where commas in it would then mean something else. */
+export function slice(node: Node, source: string): string {
+  const text = source.slice(node.start ?? 0, node.end ?? 0);
+  return node.type === 'SequenceExpression' ? `(${text})` : text;
+}
+
 export function placeOf(node: Node, side: 'start' | 'end'): { readonly line: Line1; readonly column: Column0 } {
   const place = node.loc?.[side];
   return { line: line1(place?.line ?? 1), column: column0(place?.column ?? 0) };
