@@ -18,7 +18,7 @@ test('code replaces a line where the line is nothing but what it replaces', () =
   const code = (line: string): string | undefined => replaced(line)?.split('\n').at(-1);
   assert.equal(code('all = [...all, row];'), 'all.push(row);');
   assert.equal(code('map = { ...map, [id]: (map[id] ?? 0) + all.length };'), 'map[id] = (map[id] ?? 0) + all.length;');
-  assert.equal(code('use(raw, JSON.parse(JSON.stringify(base)));'), 'use(raw, { ...base });');
+  assert.equal(code('use(JSON.parse(raw), JSON.parse(JSON.stringify(base)));'), 'use(JSON.parse(raw), { ...base });');
   assert.equal(code('if (!all) {}\nrun(JSON.parse(JSON.stringify(rows)));'), 'run(rows.map((item) => ({ ...item })));');
   for (const line of notReplaced.trim().split(/ \| |\n/)) assert.equal(replaced(line.replace(' ¶ ', '\n')), null, line);
 });
@@ -31,7 +31,7 @@ all = [...all, await row]; | all = [...all, all]; | all = [...all, all.pop()]; |
 map = { ...map, ...row }; | let own = new Set(); ¶ own = [...own, row]; | all = load(); ¶ all = [...all, row]; | [all] = [0]; ¶ all = [...all, row];
 for (all of given); ¶ all = [...all, row]; | let own = { get a() {} }; ¶ own = { ...own, b: 1 };
 use(given.map(() => JSON.parse(JSON.stringify(base)))); | JSON.parse(JSON.stringify(rows)).forEach(use);
-use(JSON.parse(JSON.stringify(base /* all */)));; | use(JSON.parse(JSON.stringify(base))); use();
+use(JSON.parse(JSON.stringify(base /* all */))); | use(JSON.parse(base), JSON.stringify(base)); | use(JSON.parse(JSON.stringify(base))); use();
 const own = { at: new Date() }; ¶ use(JSON.parse(JSON.stringify(own))); | const own = ['a']; ¶ use(JSON.parse(JSON.stringify(own)));
 `;
 

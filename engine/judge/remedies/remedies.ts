@@ -169,11 +169,16 @@ const promisedFiles =
 
 /** A copy of what the source itself shows to be a list or an object. */
 function shallowCopy({ calls, hasName }: LineSyntax): Fix | null {
-  const parse = calls.find(({ name, receiver }) => name === 'parse' && receiver === 'JSON');
-  const text = calls.find(({ name, receiver }) => name === 'stringify' && receiver === 'JSON');
-  const [value] = text?.args ?? [];
-  if (parse === undefined || text === undefined || value === undefined || text.args.length > 1) return null;
-  if (parse.args.length > 1 || text.declaredAs === null || hasName('item')) return null;
+  const ofJson = calls.filter(({ receiver, args }) => receiver === 'JSON' && args.length === 1);
+  const texts = ofJson.filter(({ name }) => name === 'stringify');
+  const clones = ofJson.flatMap((parse) =>
+    texts.filter(({ text }) => parse.name === 'parse' && parse.args[0] === text).map((text) => ({ parse, text })),
+  );
+  const [clone, ...others] = clones;
+  if (clone === undefined || others.length > 0 || hasName('item')) return null;
+  const { parse, text } = clone;
+  const value = text.args.join();
+  if (text.declaredAs === null) return null;
   const code =
     text.declaredAs === 'list'
       ? `// where its items are plain objects; what lies deeper stays shared\n${parse.statementWith(`${value}.map((item) => ({ ...item }))`)}`

@@ -35,6 +35,7 @@ export interface LineCall {
   /** The module that the name, or its receiver, is imported from; null where the source does not say. */
   readonly module: string | null;
   /** As written. */
+  readonly text: string;
   readonly args: readonly string[];
   /** What its only argument is, where that is a name that has only plain data, as the source shows; else null. */
   readonly declaredAs: 'list' | 'object' | null;
@@ -107,6 +108,7 @@ function callOf(call: CallExpression, visit: Visit, known: Known): LineCall {
     name,
     receiver,
     module: imports.get(receiver ?? name) ?? null,
+    text: slice(call, source),
     args: call.arguments.map((argument) => slice(argument, source)),
     declaredAs: declared !== null && isPlainData(declared) ? declared.kind : null,
     awaits: awaitsIn(visit),
