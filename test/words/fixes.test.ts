@@ -76,37 +76,21 @@ return await promisify(gzip)(text, { level: 9 }); // in an async function`,
 });
 
 test('there is no code where the function around cannot wait, or a name is not certain', () => {
-  const callback = `import { readFileSync } from 'node:fs';
-const texts = files.map((file) => {
-  return readFileSync(file, 'utf8'); // ←
-});`;
-  const inConstructor = `import { readFileSync } from 'node:fs';
-class Page { constructor(file) {
-  this.text = readFileSync(file, 'utf8'); // ←
-} }`;
-  const taken = `import { readFileSync, readFile } from 'node:fs';
-function load(file) {
-  return readFileSync(file, 'utf8'); // ←
-}`;
-  const otherModule = `import fs from 'fs-extra';
-function load(file) {
-  return fs.readFileSync(file, 'utf8'); // ←
-}`;
-  const renamed = `import { gzipSync as pack } from 'node:zlib';
-import zlib from './zlib.js';
-function load(text) {
-  return zlib.gzipSync(text); // ←
-}`;
-  const byNumber = `import fs from 'node:fs';
-function load(file) {
-  return fs.openSync(file); // ←
-}`;
-  const broken = `import fs from 'node:fs';
-function load(file) {
-  return fs.readFileSync(file; // ←
-}`;
-  for (const source of [callback, inConstructor, taken, otherModule, renamed, byNumber, broken])
-    assert.equal(fixOf(source), null, source);
+  const ofFs = [
+    ...['fs.openSync(file);', 'fs.readFileSync(0);', 'fs.readFileSync(process.stdin.fd);', 'fs.readFileSync(file;'],
+    'fs.statSync(file, { throwIfNoEntry: false });',
+    'class Page { text = fs.readFileSync(file); }',
+    'class Page { static { fs.readFileSync(file); } }',
+  ].map((line) => ["fs from 'node:fs'", line]);
+  for (const [from, line] of [
+    ["{ readFileSync } from 'node:fs'", 'files.map((file) => readFileSync(file));'],
+    ["{ readFileSync } from 'node:fs'", 'class Page { constructor(file) { this.text = readFileSync(file); } }'],
+    ["{ readFileSync, readFile } from 'node:fs'", 'return readFileSync(file);'],
+    ["fs from 'fs-extra'", 'return fs.readFileSync(file);'],
+    ["{ gzipSync as pack } from 'node:zlib';\nimport zlib from './zlib.js'", 'return zlib.gzipSync(file);'],
+    ...ofFs,
+  ])
+    assert.equal(remedyAt(`import ${from};\nasync function load(file) {\n${line} // ←\n}`)?.fix, null, line);
 });
 
 test('a clone of what the source shows to be a list is a copy of its items', () => {
@@ -146,6 +130,9 @@ test('JSON in a loop: the loop lets others run, by time', () => {
     fixOf(source) ?? '',
     /^for \(const line of lines\) \{\n  if \(performance\.now\(\) > until\) \{\n    await nextTurn\(\);/m,
   );
+  assert.match(fixOf(source) ?? '', / = await import\('node:timers/);
+  assert.match(fixOf(`export ${source}`) ?? '', /^import \{ setImmediate as nextTurn \}/);
+  assert.match(fixOf(`require('a');\n${source}`) ?? '', / = require\('node:timers/);
   assert.equal(fixOf(source.replace('for (const', 'for await (const')), null);
   assert.equal(fixOf(source.replace('rows.push(JSON.parse(line))', 'each(() => rows.push(JSON.parse(line)))')), null);
 });

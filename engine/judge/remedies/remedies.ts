@@ -163,7 +163,7 @@ const fixes: Partial<Readonly<Record<RemedyPage, (syntax: LineSyntax) => Fix | n
   twins: (syntax) => withoutSync(syntax, /^(?:bcrypt|esbuild|@swc\/core)$/, /Sync$/, sameModule),
 };
 
-/** The functions of `node:fs` that do the same by a promise. Those that take a file's number have none. */
+/** The functions of `node:fs` that do the same by a promise, but for a file that is given by its number. */
 const promisedFiles =
   /^(?:access|appendFile|chmod|chown|copyFile|cp|link|lstat|mkdir|mkdtemp|readFile|readdir|readlink|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|writeFile)Sync$/;
 
@@ -231,6 +231,10 @@ interface Written {
 }
 
 function byPromises({ receiver, args }: LineCall, name: string, { hasName, isModule }: LineSyntax): Written | null {
+  const [file = ''] = args;
+  const isNumber = /^\d|(?:fd|fileno|descriptor)$|^std(?:in|out|err)$/i.test(file) || hasName('openSync');
+  // Before Node.js 24 the promise does not know `throwIfNoEntry`.
+  if (isNumber || (/^l?stat$/.test(name) && args.length > 1)) return null;
   const given = args.join(', ');
   if (receiver !== null) return { call: `${receiver}.promises.${name}(${given})`, imports: [] };
   return hasName(name) ? null : { call: `${name}(${given})`, imports: [imported(name, 'node:fs/promises', isModule)] };
@@ -260,10 +264,11 @@ function sameModule(
   return { call: `${name}(${given})`, imports: [imported(name, module, isModule)] };
 }
 
-function imported(name: string, from: string, isModule: boolean): string {
-  return isModule
-    ? `import { ${name} } from '${from}';`
-    : `const { ${name.replace(' as ', ': ')} } = require('${from}');`;
+function imported(name: string, from: string, isModule: boolean | null): string {
+  if (isModule === true) return `import { ${name} } from '${from}';`;
+  // Both kinds of modules have `import()`.
+  const load = isModule === null ? 'await import' : 'require';
+  return `const { ${name.replace(' as ', ': ')} } = ${load}('${from}');`;
 }
 
 function asyncNote(awaits: LineCall['awaits']): string {

@@ -22,7 +22,8 @@ export interface LineSyntax {
   readonly calls: readonly LineCall[];
   /** The assignments on the line that copy a list or an object to add to it. */
   readonly growths: readonly Growth[];
-  readonly isModule: boolean;
+  /** Whether it is an ES module, not CommonJS; null where the source does not show it. */
+  readonly isModule: boolean | null;
   /** Whether a name is used anywhere in the source. */
   readonly hasName: (name: string) => boolean;
 }
@@ -48,7 +49,7 @@ export interface LineCall {
   readonly isInWholeLine: boolean;
 }
 
-/** Whether the function around can use `await`; `never` in callbacks, constructors, generators and modules. */
+/** Whether the code can use `await`; `never` in callbacks, parameters, parts of classes, generators and modules. */
 type Awaits = 'now' | 'ifAsync' | 'never';
 
 /** In UTF-16 units: the user waits for the answer. */
@@ -65,12 +66,19 @@ export function lineSyntax(source: string, url: string, line: Line1): LineSyntax
   const calls = visits.flatMap((visit) =>
     (isCallOn(visit.node, line) ? [visit.node] : []).map((node) => ({ visit, node })),
   );
+  const hasName = (name: string): boolean =>
+    visits.some(({ node }) => node.type === 'Identifier' && node.name === name);
   return {
     calls: calls.map(({ visit, node }) => callOf(node, visit, known)),
     growths: here.flatMap((visit) => growthOf(visit, known)),
-    isModule: visits.some(({ node }) => node.type === 'ImportDeclaration'),
-    hasName: (name) => visits.some(({ node }) => node.type === 'Identifier' && node.name === name),
+    isModule: isModule(file, url, hasName),
+    hasName,
   };
+}
+
+function isModule({ program }: File, url: string, hasName: LineSyntax['hasName']): boolean | null {
+  if (program.sourceType === 'module' || /\.m[jt]s$/.test(url)) return true;
+  return hasName('require') || /\.c[jt]s$/.test(url) ? false : null;
 }
 
 interface Known extends ReadLine {
@@ -176,7 +184,11 @@ function loopAround(from: Visit, source: string): string | null {
 function awaitsIn(from: Visit): Awaits {
   const fn = functionAround(from);
   if (fn === null) return 'never';
+  for (let outer: Visit = from; outer !== fn && outer.parent !== null; outer = outer.parent) {
+    if (outer.key === 'params' || /^Class\w*Property$/.test(outer.node.type)) return 'never';
+  }
   const { node } = fn;
+  if (node.type === 'StaticBlock') return 'never';
   if (('generator' in node && node.generator) || ('kind' in node && node.kind !== 'method')) return 'never';
   if ('async' in node && node.async) return 'now';
   if (node.type !== 'ArrowFunctionExpression' && node.type !== 'FunctionExpression') return 'ifAsync';
