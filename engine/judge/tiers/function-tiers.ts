@@ -223,7 +223,7 @@ function makerOf(fn: FunctionInfo, isOptimized: boolean, index: SourceIndex, tex
   const maker = functions[literal?.parent ?? -1];
   if (literal?.isMadeByEachCall !== true || maker?.kind !== 'function') return null;
   const isCallback = maker.calls.some(({ inline }) => inline.includes(at));
-  return (isCallback && isOptimized) || !isHoistable(text, literal, maker) ? null : literal.parent;
+  return (isCallback && isOptimized) || !isHoistable(text, fn.url, literal, maker) ? null : literal.parent;
 }
 
 function numberOf({ line, column, name }: FunctionInfo, index: SourceIndex): number {

@@ -6,7 +6,6 @@ import { parseSource } from './parse-source.ts';
 import {
   type Visit,
   bare,
-  childrenOf,
   functionAround,
   isFunction,
   nameOf,
@@ -14,6 +13,7 @@ import {
   outOfCasts,
   slice,
   textOf,
+  visitsOf,
 } from './syntax.ts';
 
 /** What one line of a source does, by its syntax. */
@@ -59,7 +59,7 @@ const MAX_SOURCE_LENGTH = 300_000;
 export function lineSyntax(source: string, url: string, line: Line1): LineSyntax | null {
   const file = source.length > MAX_SOURCE_LENGTH ? null : parseSource(source, url);
   if (file === null || (file.errors?.length ?? 0) > 0) return null;
-  const visits = visitsOf(file);
+  const visits = visitsOf(file.program);
   const imports = new Map(visits.flatMap(({ node }) => importedNames(node)));
   const known: Known = { source, line: (source.split(/\r\n?|\n/)[line - 1] ?? '').trim(), visits, imports };
   const here = visits.filter(({ node }) => node.loc?.start.line === line);
@@ -84,16 +84,6 @@ function isModule({ program }: File, url: string, hasName: LineSyntax['hasName']
 interface Known extends ReadLine {
   /** The module of each imported name. A name that is imported under another name is left out. */
   readonly imports: ReadonlyMap<string, string>;
-}
-
-/** All nodes, each after its parent. */
-function visitsOf(file: File): readonly Visit[] {
-  const visits: Visit[] = [{ node: file.program, key: '', parent: null }];
-  // A list that grows while it is read: its own end is the end of the tree.
-  for (const parent of visits) {
-    for (const { key, node } of childrenOf(parent.node)) visits.push({ node, key, parent });
-  }
-  return visits;
 }
 
 function isCallOn(node: Node, line: Line1): node is CallExpression {

@@ -19,6 +19,14 @@ export function childrenOf(node: Node): readonly { readonly key: string; readonl
   return children;
 }
 
+/** A node and all below it, each after its parent. */
+export function visitsOf(node: Node): readonly Visit[] {
+  const visits: Visit[] = [{ node, key: '', parent: null }];
+  // A list that grows while it is read: its own end is the end of the tree.
+  for (const parent of visits) eachChild(parent.node, (key, child) => visits.push({ node: child, key, parent }));
+  return visits;
+}
+
 /** Calls for each of them. Half of the time to index a source went into lists of keys and values. */
 export function eachChild(node: Node, call: (key: string, child: Node) => void): void {
   if (!isRecord(node)) return;

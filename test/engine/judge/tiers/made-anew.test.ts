@@ -74,7 +74,10 @@ test('neither is one that changes what is around it, or reads that and is handed
   assert.equal(await inside('(list) => list + items;\n  sum(items)'), 'handler');
   assert.equal(await inside('(list) => list.items;\n  each(sum)'), 'handler');
   assert.equal(await inside('(list) => list + items;\n  each(sum)'), null);
-  for (const changes of ['items = 1', 'items ||= 1', '++items', '[items--]'])
+  assert.equal(await inside('function (list) { list[items] = arguments; };\n  sum(items)'), 'handler');
+  const assigned = 'items = 1, items ||= 1, items >>>= 1, ++items, [items--], [items] = [1], { a: items } = 1';
+  const others = '() => { for (items of []); }, arguments[0], new.target, super.a';
+  for (const changes of `${assigned}, ${others}`.split(', '))
     assert.equal(await inside(`(list) => (${changes});\n  sum(items)`), null, changes);
 });
 
