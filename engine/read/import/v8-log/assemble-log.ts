@@ -126,10 +126,21 @@ function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<Profil
 
 /** Reads `<url:line:column> inlined at <url:line:column>`, innermost first. */
 function placeOf(text: string): DeoptPlace | null {
-  const [, url, line, column] = /<([^<>]*):(\d+):(\d+)>/.exec(text) ?? [];
+  const [, url, line, column] = /<(.*?):(\d+):(\d+)>/.exec(text) ?? [];
   return url === undefined || positionOf(Number(line)) < 1
     ? null
-    : { url: unescaped(url), line: Number(line), column: Number(column) };
+    : { url: ofUtf8(unescaped(url)), line: Number(line), column: Number(column) };
+}
+
+/** V8 escapes the bytes of a deopt's place, in UTF-8; elsewhere UTF-16 units. */
+function ofUtf8(text: string): string {
+  const units = Array.from(text, (letter) => letter.charCodeAt(0));
+  if (units.some((unit) => unit > 0xff)) return text;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(units));
+  } catch {
+    return text; // These are no bytes of UTF-8, so another V8 wrote the log.
+  }
 }
 
 /** The line of an offset in a script, from 1; 0 where it is not known. */
