@@ -117,7 +117,7 @@ function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<Profil
       deopts: log.deopts.filter(isSeen).map((deopt) => ({
         ...eventOf(deopt),
         kind: deopt.deopt,
-        reason: deopt.reason,
+        reason: unescaped(deopt.reason),
         place: placeOf(deopt.text),
       })),
     },

@@ -75,7 +75,7 @@ test('what was compiled and thrown away is told in order; leaving a loop for bet
      tick 1010
      + work 3000 100
      tick 3010
-     code-deopt,2500,100,0x3000,-1,20,deopt-eager,</b\\x2C <c>/\\xc3\\xa9.js:12:7>,wrong map
+     code-deopt,2500,100,0x3000,-1,20,deopt-eager,</b\\x2C <c>/\\xc3\\xa9.js:12:7>,wrong\\x2C map
      * work 4000 100
      code-deopt,2600,100,0x3000,-1,20,deopt-eager,</app/a.js:3:1>,prepare for on stack replacement (OSR)
      tick 4010
@@ -90,7 +90,7 @@ test('what was compiled and thrown away is told in order; leaving a loop for bet
     ],
   );
   assert.deepEqual(tiers.deopts, [
-    { atUs: 2500, tier: 'maglev', kind: 'deopt-eager', reason: 'wrong map', url: '/b, <c>/é.js', line: 12, column: 7 },
+    { atUs: 2500, tier: 'maglev', kind: 'deopt-eager', reason: 'wrong, map', url: '/b, <c>/é.js', line: 12, column: 7 },
   ]);
 });
 
