@@ -155,9 +155,9 @@ export async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<
   for (const script of used) {
     if (script < 0) continue;
     const own = anchors.get(script) ?? [];
-    const text =
-      log.scripts[script]?.text ?? (await linesOnDisk(urls.get(script) ?? '', log.scripts[script]?.length ?? 0, world));
-    const found = text === null ? null : linesOfText(text, own);
+    const { text = null, length = 0 } = log.scripts[script] ?? {};
+    const texts = text === null ? await textsOnDisk(urls.get(script) ?? '', length, world) : [text];
+    const found = texts.map((one) => linesOfText(one, own)).find((one) => one !== null);
     lines.set(script, found ?? linesBetween(own));
   }
   return lines;
@@ -209,15 +209,22 @@ function linesBetween(anchors: readonly Anchor[]): LineOf {
   };
 }
 
-/** Lines of a file; null where its length is not that of the text that ran (`length` in UTF-16 units). */
-async function linesOnDisk(url: string, length: number, world: World): Promise<TextLines | null> {
+/**
+ * A file as V8 may have got it; not where its length is not that of the text that ran (`length` in UTF-16 units; 0 for
+ * unknown). Node.js gives V8 a byte order mark in CommonJS, not in ES modules.
+ */
+async function textsOnDisk(url: string, length: number, world: World): Promise<readonly TextLines[]> {
   const path = url.startsWith('node:') ? null : filePathOf(url);
   const bytes = path === null ? undefined : await world.readFile(path, MAX_NAMED_BYTES.text);
-  if (bytes === undefined) return null;
-  const text = new TextDecoder().decode(bytes);
+  if (bytes === undefined) return [];
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const texts = text.startsWith('\uFEFF') ? [text.slice(1), text] : [text];
   // Node.js adds a comment to TypeScript when it strips the types.
-  const isSame = length === 0 || length === text.length || length === `${text}\n\n//# sourceURL=${url}`.length;
-  if (!isSame) return null;
+  const added = `\n\n//# sourceURL=${url}`.length;
+  return texts.filter((one) => [0, one.length, one.length + added].includes(length)).map(linesIn);
+}
+
+function linesIn(text: string): TextLines {
   const lines = new LineStarts();
   for (let at = 0; at < text.length; at++) lines.add(text.charCodeAt(at));
   return lines.build();

@@ -67,6 +67,7 @@ test('a file that is as long as the text that ran tells the line, another one do
   const log = inLast('/app/a.js', text.length);
   assert.deepEqual(await stacksOfLog(log, { '/app/a.js': text }), ['last~2']);
   assert.deepEqual(await stacksOfLog(log, { '/app/a.js': text.replace('{', '{ // more\n') }), ['last~']);
+  assert.deepEqual(await stacksOfLog(log, { '/app/a.js': `\uFEFF${text.slice(0, -1)}` }), ['last~2'], 'with a mark');
 });
 
 test('what Node.js writes behind TypeScript that it strips is no change', async () => {
