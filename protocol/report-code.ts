@@ -40,8 +40,8 @@ export interface ReportFunction extends ReportFigures {
 }
 
 /**
- * Ticks in JavaScript with the function on top, by its tier then. `unknownUs`: `selfUs` of a function that the second
- * run never saw.
+ * Ticks in JavaScript with the function on top, by its tier then. `unknownUs`: `selfUs` of a function that no tick of
+ * the second run has on top.
  */
 export interface ReportTiers {
   readonly ignitionUs: Microseconds;

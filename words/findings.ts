@@ -186,18 +186,18 @@ export function findingSentences(
   const [removed, all] = [duration(finding.removesUs), duration(analysis.findings.explainableUs)];
   const why = [causeText(finding, analysis), callersText(finding, analysis, textOf)].filter((text) => text !== null);
   const waits = [`removes ${removed} of ${all} over the threshold`, whereText(who)].filter((text) => text !== null);
-  return [sentence(why.join(', ')), sentence(waits.join('; ')), nextAction(finding)];
+  return [sentence(why.join(', ')), sentence(waits.join('; ')), nextAction(finding, analysis)];
 }
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-export function nextAction({ cause, remedy }: Finding): string {
+export function nextAction({ cause, remedy }: Finding, { tiers }: Pick<Analysis, 'tiers'>): string {
   const sure = cause.doubt === 'calls' ? ' To be sure, put the calls of that line on lines of their own.' : '';
   if (remedy !== null) return `${remedyTexts[remedy].replaceAll('`', '')}${sure}`;
   const { kind, name } = cause;
-  if (kind === 'own' && name !== null) return ofInlined;
+  if (kind === 'own' && name !== null) return tiers === null ? ofInlined : 'Look there first.';
   return kind === 'syncCall' && name !== null && !hasOtherForm(name) ? onlyForm : actions[kind];
 }
 

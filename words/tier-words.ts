@@ -89,14 +89,26 @@ export function changedFilesText({ tiers: found, roots }: Pick<Analysis, 'tiers'
   return `No tiers of ${shortPath(first, roots)}${rest}: changed since the first of the two runs. Record both again.`;
 }
 
-/** Why a function has no tiers although the recording has some, without a full stop. `path`: its file. */
-export function noTiersText(path: string | null, { tiers: found }: Pick<Analysis, 'tiers'>): string {
+/** Why a function has no tiers although the recording has some, without a full stop. */
+export function noTiersText(
+  functionId: number,
+  { tiers: found, functions }: Pick<Analysis, 'tiers' | 'functions'>,
+): string {
   const run = found?.secondRun ?? null;
-  if (run === null) return 'V8 tiers: it was at the top of no tick in JavaScript';
-  return path !== null && run.changedFiles.includes(path)
-    ? 'V8 tiers unknown: its file has changed since the first of the two runs; record both again'
-    : 'V8 tiers unknown: the second run never saw it';
+  if (found === null || run === null) return 'V8 tiers: it was at the top of no tick in JavaScript';
+  const path = functions.functions[functionId]?.path ?? null;
+  if (path !== null && run.changedFiles.includes(path))
+    return 'V8 tiers unknown: its file has changed since the first of the two runs; record both again';
+  if (!found.seen.has(functionId)) return 'V8 tiers unknown: the second run never saw it';
+  const isInlined = ({ hosts }: FunctionTiers): boolean => hosts.some((host) => host.functionId === functionId);
+  const names = [...found.functions].flatMap(([id, one]) =>
+    isInlined(one) ? [functions.functions[id]?.label ?? ''] : [],
+  );
+  const inlined = names.length === 0 ? '' : `; V8 had inlined ${names.slice(0, MAX_INLINED).join(', ')} into it`;
+  return `V8 tiers: in the second run it was at the top of no tick in JavaScript${inlined}`;
 }
+
+const MAX_INLINED = 2;
 
 /** The deopts of one reason at one place. */
 export interface DeoptGroup extends Pick<FunctionDeopt, 'kind' | 'reason' | 'place'> {

@@ -157,10 +157,8 @@ function tierDetailsOf(analysis: Analysis, functionId: number, now: number): Tie
   if (analysis.tiers === null) return null;
   const from = secondRunText(analysis, now);
   const found = analysis.tiers.functions.get(functionId);
-  if (found === undefined) {
-    const path = analysis.functions.functions[functionId]?.path ?? null;
-    return { times: [], facts: [noTiersText(path, analysis)], deopts: [], diagnosis: null, from };
-  }
+  if (found === undefined)
+    return { times: [], facts: [noTiersText(functionId, analysis)], deopts: [], diagnosis: null, from };
   const times = isNeverOptimized(found)
     ? []
     : v8Tiers.map((tier) => ({ name: v8TierNames[tier], us: found.times[tier] }));

@@ -92,7 +92,7 @@ function notesOf(
     fn?.role === 'test' ? ['test code'] : [],
     fn?.role === 'built' ? [builtFile] : [],
     tiers === undefined ? [] : tierLines(tiers, analysis, (place) => placeText(place, analysis)).slice(0, 2),
-    tiers !== undefined || analysis.tiers === null ? [] : [noTiersText(fn?.path ?? null, analysis)],
+    tiers !== undefined || analysis.tiers === null ? [] : [noTiersText(functionId, analysis)],
     secondRunText(analysis, Date.now()) ?? [],
   ].flat();
 }

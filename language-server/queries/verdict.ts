@@ -97,6 +97,6 @@ export function findingOf(analysis: Analysis, functionId: number): FindingTexts 
     cause: causeText(finding, analysis),
     callers: callersText(finding, analysis),
     routes: routes.length === 0 ? null : whereText({ tests: null, routes }),
-    next: nextAction(finding),
+    next: nextAction(finding, analysis),
   };
 }

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Analysis } from '../../engine/analysis.ts';
 import type { Finding, FindingCause } from '../../engine/judge/findings/finding.ts';
 import { callersText, causeText, nextAction } from '../../words/findings.ts';
 import { hottestLine } from '../../words/places.ts';
 import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
 
 /** The finding of a drawn profile, with another cause. */
-async function wordsFor(cause: Partial<FindingCause>): Promise<readonly [cause: string, next: string]> {
-  const analysis = await analysisOf('f:3 f:3 f:3', { sampleMs: 20 });
+async function wordsFor(
+  cause: Partial<FindingCause>,
+  more: Partial<Analysis> = {},
+): Promise<readonly [cause: string, next: string]> {
+  const analysis = { ...(await analysisOf('f:3 f:3 f:3', { sampleMs: 20 })), ...more };
   const [found = assert.fail('no finding')] = analysis.findings.all;
   const finding: Finding = { ...found, cause: { ...found.cause, ...cause }, remedy: null };
-  return [causeText(finding, analysis), nextAction(finding)];
+  return [causeText(finding, analysis), nextAction(finding, analysis)];
 }
 
 for (const name of ['readFileSync', 'pbkdf2Sync', 'syncBufferWrapper', 'randomBytes'])
@@ -26,6 +30,13 @@ for (const name of ['atob', 'inspect', 'concat', 'update', 'format'])
     assert.equal(cause, `all of it in ${name} of Node`);
     assert.equal(next, 'Call it less often or with less at a time, or in a worker.');
   });
+
+test('V8 tiers are advised where there are none', async () => {
+  const tiers = { secondRun: null, functions: new Map(), seen: new Set<number>() };
+  const inlined = { kind: 'own', name: 'g' } as const;
+  assert.match((await wordsFor(inlined))[1], /recording of V8's tiers/);
+  assert.equal((await wordsFor(inlined, { tiers }))[1], 'Look there first.');
+});
 
 test('calls are said to be many and short only where that is known', async () => {
   const [spread] = await wordsFor({ kind: 'manyCalls' });

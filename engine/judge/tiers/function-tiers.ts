@@ -33,6 +33,7 @@ export async function tiersOf(
   const makers = await findMakers(hot, found, indexes);
   return {
     secondRun: null,
+    seen: new Set(),
     functions: new Map(
       [...times].map(([id, tally]): readonly [number, FunctionTiers] => [
         id,

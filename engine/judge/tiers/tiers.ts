@@ -18,6 +18,8 @@ export interface Tiers {
   readonly secondRun: ReportSecondRun | null;
   /** Tiers by function id. Functions that were on top of no tick in JavaScript are missing. */
   readonly functions: ReadonlyMap<number, FunctionTiers>;
+  /** Ids of the functions that are on a stack of the second run; empty without one. */
+  readonly seen: ReadonlySet<number>;
 }
 
 /** Figures of one function over all isolates. Source: docs/definition.md, V8 tiers. */
@@ -125,7 +127,7 @@ async function foldersIn(folder: string, world: World): Promise<readonly string[
 
 /**
  * The tiers of a profile's functions in another run, matched by place: V8's log and profiler name many differently.
- * Functions that the other run never saw, or of changed files, are left out.
+ * Functions of changed files are left out.
  */
 export function tiersOfSecondRun(
   profile: JudgedRun,
@@ -133,9 +135,9 @@ export function tiersOfSecondRun(
   run: FoundRun,
   changedFiles: ReadonlySet<string>,
 ): Tiers {
-  const seen = second.tiers?.functions ?? new Map<number, FunctionTiers>();
+  const found = second.tiers?.functions ?? new Map<number, FunctionTiers>();
   const places = groupBy(
-    [...seen].flatMap(([id, tiers]) => {
+    [...found].flatMap(([id, tiers]) => {
       const fn = second.functions.functions[id];
       return fn === undefined || fn.url === '' ? [] : [{ place: placeOf(fn), tiers }];
     }),
@@ -157,7 +159,9 @@ export function tiersOfSecondRun(
     functions.set(fn.id, { ...tiers, hosts: tiers.hosts.map(hostOf), code: { ...tiers.code, deopts } });
   }
   const secondRun = { ...run, otherNode: otherNode(profile, second), changedFiles: [...changedFiles] };
-  return { secondRun, functions };
+  const seenPlaces = new Set(second.functions.functions.filter(({ url }) => url !== '').map(placeOf));
+  const seen = unchanged.filter((fn) => seenPlaces.has(placeOf(fn)));
+  return { secondRun, functions, seen: new Set(seen.map(({ id }) => id)) };
 }
 
 /** The Node versions of the second run, if the profile has none of them; else null, also where they are not known. */

@@ -114,9 +114,20 @@ test('nothing is taken over of a file that has changed since the first of the tw
     const { recording, functions } = reportOf(analysis, 'all');
     assert.deepEqual(recording.tiersFrom?.changedFiles, changed ? ['/app/a.js'] : [], second);
     assert.equal(functions.find(({ line }) => line === 3)?.tiers?.turbofanUs, changed ? 0 : 2000);
-    assert.match(noTiersText('/app/a.js', analysis), changed ? /its file has changed/ : /never saw it/);
+    assert.match(textOfLonely(analysis), changed ? /its file has changed/ : /never saw it/);
     assert.equal(changedFilesText(analysis)?.startsWith('No tiers of a.js: changed') ?? false, changed);
   }
+});
+
+function textOfLonely(analysis: Analysis): string {
+  return noTiersText(analysis.functions.functions.find(({ name }) => name === 'lonely')?.id ?? -1, analysis);
+}
+
+test('a function of which only inlined code ran there was seen', async () => {
+  const rows = `${clock}\n~ exports.add 1000 100\n* lonely 2000 100 C0O20C10O5I0 F0O25 exports.add\ntick 2012\ntick 2012`;
+  const inlined = drawLog(rows, { ...add, lonely: [80, 9, 8] });
+  const analysis = await analysisBeside({ ...tiersAt(hour(9)), '/recs/new/isolate-0x1-7-7-1.v8.log': inlined });
+  assert.match(textOfLonely(analysis), /at the top of no tick in JavaScript; V8 had inlined .+ into it$/);
 });
 
 test('another version of Node.js is named', async () => {
