@@ -5,6 +5,7 @@ import { firstFunctionNode, metaNodes, createTreeBuilder } from '../../read/samp
 import { joinParts } from '../../read/samples/profile-tree.ts';
 import { noTimes, type Durations, type SampleTimes } from '../../read/samples/sample-times.ts';
 import type { SampleStream, MeasuredTurns, TurnReadings } from '../../read/samples/sample-stream.ts';
+import { withoutOwnWork } from '../../read/samples/own-work.ts';
 import { graftTruncated } from './graft-truncated.ts';
 import type { LoadedIsolate } from '../../read/isolates/load-isolate.ts';
 import { isRecorder } from '../../read/files/file-path.ts';
@@ -30,12 +31,14 @@ export function buildStreams(isolates: readonly LoadedIsolate[], table: Function
 }
 
 function buildStream(
-  { source, parts, turns, waits, tests, requests }: LoadedIsolate,
+  { source, parts, turns, ...beside }: LoadedIsolate,
   table: FunctionTable,
   functionOfFrame: Int32Array,
   owners: Uint8Array,
 ): SampleStream {
-  const asGiven = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
+  const sampled = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
+  const clocked = { ...sampled, waits: beside.waits, tests: beside.tests, requests: beside.requests };
+  const { waits, tests, requests, ...asGiven } = withoutOwnWork(clocked, turns?.shifts ?? []);
   const { pid, threadId, nodeVersion, command, isTestParent, ended } = source;
   const isByClock = turns === null || source.interval === null;
   const given = isByClock ? asGiven.times.durations(asGiven.end) : null;

@@ -3,7 +3,7 @@ import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
 import type { CallTree } from './call-tree.ts';
 import type { SampledNodes } from './cpu-profile.ts';
-import type { Durations, SampleTimes } from './sample-times.ts';
+import type { Durations, SampleTimes, Shift } from './sample-times.ts';
 import type { TieredSamples } from './tiered-samples.ts';
 
 /**
@@ -69,8 +69,10 @@ export interface TurnReadings {
   readonly step: number;
   /** How long the thread was ready to run while others had the processors, in µs; −1 where that is unknown. */
   readonly wait: Float64Array;
-  /** The recorder's own part of each turn, in µs. It is cut off the turn's end. */
+  /** The recorder's own part of each turn, in µs, without the works in `shifts`. Both are cut off the turn's end. */
   readonly own: Float64Array;
+  /** Moves what comes behind the recorder's works in a turn. They ascend. */
+  readonly shifts: readonly Shift[];
   /** Time up to which every turn is known; later ones are not (the process was killed). `Infinity` where all are. */
   readonly knownUntil: number;
   readonly loop: LoopLog;

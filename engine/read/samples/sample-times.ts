@@ -106,6 +106,20 @@ export class SampleTimes {
     return new SampleTimes(offsets, this.#base);
   }
 
+  /** The same samples, moved. */
+  moved(shifts: readonly Shift[]): SampleTimes {
+    const start = this.at(0) ?? 0;
+    const isEarlier = shifts.some(({ from, until }) => from <= start && start < until);
+    // Times before the base have no place in 4 bytes.
+    const offsets = isEarlier ? new Float64Array(this.#offsets) : this.#offsets.slice();
+    for (const { from, until, by, to } of shifts) {
+      const end = this.firstFrom(until);
+      for (let sample = this.firstFrom(from); sample < end; sample++)
+        offsets[sample] = Math.max(to - this.#base, (this.#offsets[sample] ?? 0) - by);
+    }
+    return new SampleTimes(offsets, this.#base);
+  }
+
   durations(end: number): Durations {
     const gaps = new GapCounts(this.#offsets);
     const late = microseconds(5 * gaps.at(0.1));
@@ -114,6 +128,19 @@ export class SampleTimes {
     const longest = microseconds(Math.max(gaps.longest, last));
     return { median: gaps.at(0.5), longest, late, sumOfLate: all - gaps.sumUpTo(late) - (last > late ? 0 : last) };
   }
+}
+
+/**
+ * The part of a turn from one of the recorder's own works to the next one, or to the turn's end. All in it moves forward
+ * by what the recorder had of the turn up to then, as if it had worked at the turn's end. In µs.
+ */
+export interface Shift {
+  /** When the work began. */
+  readonly from: number;
+  readonly until: number;
+  readonly by: number;
+  /** Nothing moves before this time, to which all in the work itself moves. */
+  readonly to: number;
 }
 
 export const noTimes = new SampleTimes(new Uint32Array(0));

@@ -9,6 +9,7 @@ import type {
   LoopLog,
   LoopPeriod,
 } from '../samples/sample-stream.ts';
+import { type Period, shiftsIn } from '../samples/own-work.ts';
 import { boundedText } from '../files/file-path.ts';
 import { isList, listOf, numberOf, textOf, amountOf } from '../../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
@@ -123,34 +124,49 @@ function routeOf([, , method, path, by]: readonly unknown[]): Route {
 
 /**
  * Reads the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing. The recorder's
- * own part is subtracted at a turn's end: its hooks run at many moments, and no sample shows which.
+ * own part is subtracted at a turn's end: its hooks run at many moments, and no sample shows which. Of longer works this
+ * is known: what comes behind them moves forward.
  */
 export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnReadings {
   const known = lines.filter(isList);
   const turns = known
     .filter(([kind]) => kind === 'turn')
     .map(([, start, end, run, own, wait]) => ({
-      start: plausibleTime(start, 0),
-      end: plausibleTime(end, 0) - Math.max(0, plausibleTime(own, 0)),
+      start: Math.round(plausibleTime(start, 0)),
+      end: Math.round(plausibleTime(end, 0) - Math.max(0, plausibleTime(own, 0))),
       run: plausibleTime(run, -1),
       wait: plausibleTime(wait, -1),
       own: Math.max(0, plausibleTime(own, 0)),
     }))
     .filter(({ start, end }) => end > start)
     .toSorted((a, b) => a.start - b.start);
+  const works = worksIn(known);
+  const shifts = turns.map(({ start, end, own }, turn) =>
+    shiftsIn({ start, end: Math.min(end + own, turns[turn + 1]?.start ?? Infinity) }, Math.floor(own), works),
+  );
   const marks = known.filter(([kind]) => kind === 'mark').map(([, at]) => plausibleTime(at, -Infinity));
   const steps = known.filter(([kind]) => kind === 'clock').map(([, step]) => plausibleTime(step, 0));
   const last = Math.max(-Infinity, turns.at(-1)?.end ?? -Infinity, marks.at(-1) ?? -Infinity);
   return {
-    starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
-    ends: Float64Array.from(turns, ({ end }, turn) => Math.round(Math.min(end, turns[turn + 1]?.start ?? end))),
+    starts: Float64Array.from(turns, ({ start }) => start),
+    ends: Float64Array.from(turns, ({ end }, turn) => Math.min(end, turns[turn + 1]?.start ?? end)),
     run: Float64Array.from(turns, ({ run }) => Math.round(run)),
     step: Math.max(0, Math.round(steps.at(-1) ?? 0)),
     wait: Float64Array.from(turns, ({ wait }) => Math.round(wait)),
-    own: Float64Array.from(turns, ({ own }) => own),
+    own: Float64Array.from(turns, ({ own }, turn) => own - (shifts[turn]?.at(-1)?.by ?? 0)),
+    shifts: shifts.flat(),
     knownUntil: isComplete ? Infinity : Math.round(last),
     loop: readLoopLog(known),
   };
+}
+
+/** The recorder's own works, by start. */
+function worksIn(known: readonly (readonly unknown[])[]): readonly Period[] {
+  return known
+    .filter(([kind]) => kind === 'own')
+    .map(([, start, end]) => ({ start: Math.round(plausibleTime(start, 0)), end: Math.round(plausibleTime(end, 0)) }))
+    .filter(({ start, end }) => end > start)
+    .toSorted((a, b) => a.start - b.start);
 }
 
 /** Reads the lines of a `.waits.jsonl`, without lines whose time or wait is less than in the line before. */

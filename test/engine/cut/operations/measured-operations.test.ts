@@ -50,6 +50,17 @@ test("the recorder's own work is no operation", async () => {
   assertEach(operations, ({ durationUs }) => durationUs, [ms(2)]);
 });
 
+test("what ran behind the recorder's own work in a turn keeps its time", async () => {
+  const turnLines: TurnLine[] = [
+    ['turn', drawnStart, drawnStart + 9000, -1, 3000],
+    ['own', drawnStart + 2000, drawnStart + 5000],
+  ];
+  const drawing = 'start start (program) (program) (program) stop stop stop stop';
+  const { fn, operations } = await hotspotsOf(drawing, { turns: [], turnLines });
+  assertEach(operations, ({ durationUs }) => durationUs, [ms(6)]);
+  assert.deepEqual([fn('start').worstUs, fn('stop').worstUs, fn('stop').estimated], [ms(2), ms(4), false]);
+});
+
 test('after the last mark of a killed process operations are inferred, and that is said', async () => {
   const mark: TurnLine = ['mark', drawnStart + 2000];
   const { operations, report, culprit } = await hotspotsOf('tick tick (idle) block block block', {

@@ -37,7 +37,7 @@ test('each sample lasts until the next one, the last until the end', () => {
   assert.deepEqual(times.durations(70_115), { median: 5, longest: 70_000, late: 0, sumOfLate: 70_015 });
 });
 
-test('without its gaps, all later samples come earlier, and the times that were given stay', () => {
+test('without gaps, or moved, samples come earlier, and the times that were given stay', () => {
   for (const List of [Uint32Array, Float64Array]) {
     const given = new SampleTimes(List.of(0, 5, 9005, 9007, 20_000), 100);
     const gaps = [
@@ -45,6 +45,8 @@ test('without its gaps, all later samples come earlier, and the times that were 
       { sample: 3, time: 10_990 },
     ];
     assert.deepEqual([...given.withoutGaps(gaps)], [100, 105, 110, 112, 115]);
+    const beforeTheFirst = given.moved([{ from: 90, until: 9107, by: 20, to: 83 }]);
+    assert.deepEqual([...beforeTheFirst], [83, 85, 9085, 9107, 20_100]);
     assert.deepEqual([...given], [100, 105, 9105, 9107, 20_100]);
   }
 });

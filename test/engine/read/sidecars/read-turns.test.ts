@@ -25,8 +25,15 @@ test('times are whole microseconds, whoever wrote them', () => {
 });
 
 test('what the recorder took of a turn is cut off its end', () => {
-  const { starts, ends, own } = drawnTurns('turn 10 60 7 20, turn 70 80 7', true);
-  assert.deepEqual(columns(starts, ends, own), ['10 70', '40 80', '20 0']);
+  const { starts, ends, own, shifts } = drawnTurns(
+    'turn 10 60 7 20, turn 70 80 7, own 5 9, own 30 35, own 30 32',
+    true,
+  );
+  assert.deepEqual(columns(starts, ends, own), ['10 70', '40 80', '13 0']);
+  assert.deepEqual(
+    shifts.map(({ from, until, by, to }) => [from, until, by, to].join(' ')),
+    ['30 30 5 30', '30 60 7 30'],
+  );
 });
 
 test('a turn with a time that no clock can show is none', () => {
