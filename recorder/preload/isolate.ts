@@ -21,6 +21,7 @@ import { insureProfile, startProfiler, rotateInTime, MIN_PART_MS, watchSize } fr
 import { keepTierLog } from './profile/tier-log.ts';
 import { watchListening, watchRequests } from './requests/requests.ts';
 import { openTestLog, watchTests } from './runners/runners.ts';
+import { watchCleanUps } from './turns/clean-ups.ts';
 import { watchCollections } from './turns/collections.ts';
 import { openTurnLog } from './turns/turn-log.ts';
 import { measureTurns } from './turns/turns.ts';
@@ -142,6 +143,7 @@ function start(run: Run, recorderFile: string) {
       : insureProfile(run, output);
   const log = openTurnLog(run, output);
   const turns = measureTurns(log, watchCollections(log));
+  watchCleanUps(() => turns.emits(false, true));
   output.writeBy(turns.own);
   const tests = openTestLog(run, output, turns.own);
   const flushRequests = watchRequests(run, output, turns.own);

@@ -13,9 +13,9 @@ export interface Turns {
   /** The recorder's own work begins, until the result is called. */
   readonly beginOwn: () => () => void;
   /**
-   * Listeners of the process may be about to be called: those of `beforeExit` and `exit` between two turns, those of a
-   * rejection behind the ticks of one, all unseen by the hooks. `isLast`: they are those of `exit`, and `finish` comes after
-   * them.
+   * What the hooks do not see may be about to be called: a clean-up, and the process's listeners of `beforeExit` and `exit`,
+   * between two turns, those of a rejection behind the ticks of one. `isLast`: they are those of `exit`, and `finish` comes
+   * after them.
    */
   readonly emits: (isLast: boolean, isBetweenTurns: boolean) => void;
   /** Writes the number of turns of each length, and the collections, since the last call. */

@@ -135,6 +135,18 @@ const programs: Readonly<Record<string, string>> = {
       console.log(new Error('here').stack.split('at ')[1]);
       new threads.Worker('console.log(process.execArgv, require("worker_threads").workerData)', new Options());
     });`,
+  'is told of objects that are gone': `
+    class Own extends FinalizationRegistry {}
+    const told = (held) => { console.log(held, new Error('here').stack); Promise.resolve().then(() => console.log('then')); };
+    const all = (globalThis.kept = [new FinalizationRegistry(told), new Own(told)]);
+    console.log(all, FinalizationRegistry, all.map((one) => [one.constructor.name, one instanceof FinalizationRegistry]));
+    console.log(FinalizationRegistry.prototype.constructor === FinalizationRegistry, FinalizationRegistry.length);
+    console.log(Object.getOwnPropertyDescriptors(FinalizationRegistry.prototype));
+    all.forEach((one) => { one.register({}, 'first'); one.register({}, 'second'); });
+    try { all[0].register(5); } catch (error) { console.log(error); }
+    require('v8').setFlagsFromString('--expose-gc');
+    setImmediate(require('vm').runInNewContext('gc'));
+    setTimeout(() => {}, 50);`,
   'mocks its process': `
     const { mock } = require('node:test');
     const never = () => {};
