@@ -97,6 +97,8 @@ class OpenTurn {
   private end = this.start;
   /** The loop's idle time up to the beginning of the turn. */
   private idle = 0;
+  /** The loop's progress at the last end of a callback by which the turn had lasted `MIN_TURN_MS`. */
+  private progress = 0;
   /** A worker gets its entry script by a message, so that is a callback and a turn like any other. */
   private depth: number;
   private isEntry: boolean;
@@ -242,7 +244,9 @@ class OpenTurn {
 
   private lap(): void {
     this.end = host.performanceNow();
-    if (this.end - this.start >= MIN_TURN_MS) this.meter.lap(this.end);
+    if (this.end - this.start < MIN_TURN_MS) return;
+    this.meter.lap(this.end);
+    this.progress = loopProgress();
   }
 
   private open(): void {
@@ -312,13 +316,20 @@ class OpenTurn {
 
   /**
    * Some microtasks come in a turn that no hook sees (compiled WebAssembly, `Atomics.waitAsync`): the loop was idle before
-   * them. Node counts only a tenth of the idle time while the profiler runs, but none inside a turn. It is not read for
-   * ticks: a server has twice as many of them as of all other callbacks.
+   * them, or went on. Node counts only a tenth of the idle time while the profiler runs, but none inside a turn. It is not
+   * read for ticks: a server has twice as many of them as of all other callbacks.
    */
   private beginsTurn(kind: CallbackKind): boolean {
     if (kind !== 'promise') return kind === 'macrotask';
+    if (this.end - this.start >= MIN_TURN_MS && loopProgress() !== this.progress) return true;
     return host.performanceNow() - this.end > MAX_GAP_MS && host.nodeTiming.idleTime > this.idle;
   }
+}
+
+/** Grows with each round of the loop, and each event in one; 0 before Node 20.18. Reading it takes 0.2 µs. */
+function loopProgress(): number {
+  const { loopCount, events } = host.nodeTiming.uvMetricsInfo ?? { loopCount: 0, events: 0 };
+  return loopCount + events;
 }
 
 function inUs(ms: number): number {
