@@ -142,6 +142,7 @@ function isolateFiles(one: GeneratedIsolate, name: string): readonly (readonly [
     (profile, part) => [`${name}.${part}.cpuprofile`, JSON.stringify(profile)] as const,
   );
   const turnLines = turns?.map((turn) => turnLineOf(turn, at));
+  for (const [start, end] of turns?.flatMap((turn) => turn.works) ?? []) turnLines?.push(['own', at(start), at(end)]);
   if (clock !== null) turnLines?.push(['clock', clock]);
   if (marked !== null) turnLines?.push(['mark', at((turns?.at(-1)?.end ?? 0) + marked)]);
   const waitLines = waits === null ? undefined : waitLinesOf(waits, turns ?? []).map(waitLineAt);

@@ -9,6 +9,8 @@ export interface GeneratedTurn {
   readonly run: number;
   readonly own?: number;
   readonly wait?: number;
+  /** When the recorder worked, where it says that. */
+  readonly works: readonly (readonly [start: number, end: number])[];
 }
 
 /** Linux tells both, macOS how long the thread ran; then what nothing tells, and what no machine can tell. In parts of the wall. */
@@ -28,11 +30,15 @@ const gap = fc.constantFrom(0, 0, 1, 700, 2000, 2000, 40_000, -400, 860_000, 1_0
 const length = fc.constantFrom(1000, 1700, 3000, 9000, 20_000, 140_000);
 /** What the recorder took of a turn; now and then more than there is. */
 const own = fc.constantFrom(null, null, 0, 150, 600, 4000);
+/** Works of a turn: the free time before each, and its length. */
+const works = fc.array(fc.tuple(fc.constantFrom(0, 300, 1000, 2500), fc.constantFrom(200, 250, 1500, 3000)), {
+  maxLength: 3,
+});
 /** Not every clock shows whole µs. */
 const fraction = fc.constantFrom(0, 0, 0, 0.5, 0.3);
 
 export const generatedTurns: fc.Arbitrary<readonly GeneratedTurn[]> = fc
-  .array(fc.record({ gap, length, own, meters, fraction }), { maxLength: 14 })
+  .array(fc.record({ gap, length, own, works, meters, fraction }), { maxLength: 14 })
   .map((steps) => {
     let now = 0;
     return steps.map((step): GeneratedTurn => {
@@ -40,9 +46,12 @@ export const generatedTurns: fc.Arbitrary<readonly GeneratedTurn[]> = fc
       const start = now + step.gap + step.fraction;
       now = start + wall;
       const { run, wait } = step.meters;
+      let worked = Math.ceil(start);
+      const worksIn = step.works.map(([free, time]) => [(worked += free), (worked += time)] as const);
       return {
         start,
         end: now,
+        works: worksIn.filter(([, end]) => end <= now),
         run: run === null ? -1 : Math.floor(run * wall) + step.fraction,
         ...(step.own === null && wait === null ? {} : { own: step.own ?? 0 }),
         ...(wait === null ? {} : { wait: Math.floor(wait * wall) + step.fraction }),

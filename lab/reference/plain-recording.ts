@@ -32,13 +32,22 @@ export function plainRecording(
       const turns = files[`${isolate}${turnsSuffix}`] ?? '';
       const tests = files[`${isolate}${testsSuffix}`] ?? '';
       const waits = jsonLines(files[`${isolate}${waitsSuffix}`] ?? '').filter(isWaitLine);
+      const lines = jsonLines(turns).filter(isTurnLine);
+      const moved = movedIn(lines);
       const profiles = parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? ''));
       // A foreign profile has no file of turns, and an empty file has lost its lines.
       return {
         parts: profiles,
-        turns: turns === '' ? null : turnsOf(jsonLines(turns).filter(isTurnLine), hasEnded(isolate, events)),
-        readings: soundReadings(waits.map(([before, at, wait]) => ({ before, at, wait }))),
-        testChanges: testChangesOf(jsonLines(tests).filter(isTestLine)),
+        turns: turns === '' ? null : turnsOf(lines, hasEnded(isolate, events)),
+        moved,
+        readings: soundReadings(waits.map(([before, at, wait]) => ({ before, at, wait }))).map(
+          ({ before, at, wait }) => ({
+            before: moved(before),
+            at: moved(at),
+            wait,
+          }),
+        ),
+        testChanges: testChangesOf(jsonLines(tests).filter(isTestLine)).map(moved),
         background: isBackground(pid, threadId, events) || (threadId !== 0 && tests === '' && isProgramsPool(profiles)),
         testParent: isTestParent(isolate, events),
         intervalUs: manifest.intervalUs ?? 1000,
@@ -71,14 +80,49 @@ function partOf(name: string): number {
 
 /** Rule 4: sorted, none reaching into the next; the recorder's own turns are none, nor are those without any time. */
 function turnsOf(lines: readonly TurnLine[], hasEnd: boolean): PlainTurns {
-  const measured = lines.flatMap((line) => (line[0] === 'turn' ? measuredTurn(line) : []));
-  const inTime = measured.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start);
+  const inTime = measuredTurns(lines);
   const ends = inTime.map(({ end }, index) => Math.min(end, inTime[index + 1]?.start ?? Infinity));
   const marks = lines.flatMap((line) => (line[0] === 'mark' ? [line[1]] : []));
   const step = lines.flatMap((line) => (line[0] === 'clock' ? [line[1]] : [])).at(-1) ?? 0;
   return {
-    turns: inTime.map((turn, index) => ({ ...turnOf(turn, ends[index] ?? turn.end), step })),
+    turns: inTime.map((turn, index) => ({
+      ...turnOf(withoutWorks(turn, lines, inTime[index + 1]), ends[index] ?? turn.end),
+      step,
+    })),
     knownUntil: hasEnd ? Infinity : Math.max(-Infinity, ...(marks.length > 0 ? marks : ends).map(Math.round)),
+  };
+}
+
+function measuredTurns(lines: readonly TurnLine[]): readonly MeasuredTurn[] {
+  const measured = lines.flatMap((line) => (line[0] === 'turn' ? measuredTurn(line) : []));
+  return measured.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start);
+}
+
+/** How long the recorder had worked in a turn before a time, as far as it says when. */
+function workedBefore(time: number, { start, own }: MeasuredTurn, lines: readonly TurnLine[]): number {
+  const works = lines.flatMap((line) => (line[0] === 'own' && line[1] >= start && line[1] < time ? [line] : []));
+  return Math.min(
+    Math.floor(own),
+    works.reduce((sum, [, begin, end]) => sum + Math.min(end, time) - begin, 0),
+  );
+}
+
+function withoutWorks(turn: MeasuredTurn, lines: readonly TurnLine[], next: MeasuredTurn | undefined): MeasuredTurn {
+  const end = Math.min(turn.end + turn.own, next?.start ?? Infinity);
+  const until = lines.reduce(
+    (last, line) => (line[0] === 'own' && line[1] < end ? Math.max(last, line[2]) : last),
+    end,
+  );
+  const works = lines.filter((line) => line[0] !== 'own' || line[1] < end);
+  return { ...turn, own: turn.own - workedBefore(until, turn, works) };
+}
+
+/** The recorder's works are taken out of the clock of their turns. */
+function movedIn(lines: readonly TurnLine[]): (time: number) => number {
+  const turns = measuredTurns(lines);
+  return (time) => {
+    const turn = turns.findLast(({ start }) => start <= time);
+    return turn === undefined || time >= turn.end + turn.own ? time : time - workedBefore(time, turn, lines);
   };
 }
 

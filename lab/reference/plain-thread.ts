@@ -11,6 +11,8 @@ export interface PlainIsolate {
   /** Its rotated parts, in order. */
   readonly parts: readonly PlainProfile[];
   readonly turns: PlainTurns | null;
+  /** A time in a turn, without the recorder's works in it before that. */
+  readonly moved: (time: number) => number;
   /** What its thread had waited; none where nobody asked. */
   readonly readings: readonly PlainReading[];
   /** When a test began or ended, in µs, ascending. */
@@ -42,7 +44,10 @@ export function plainThread(
   functions: PlainFunctions,
   lost: (sample: number, depth: number) => PlainCallFrame | null,
 ): PlainThread {
-  const asGiven = plainSamples(isolate.parts, functions);
+  const asGiven = plainSamples(isolate.parts, functions).map((sample): PlainSample => {
+    const [time, until] = [isolate.moved(sample.time), isolate.moved(sample.time + sample.weight)];
+    return { ...sample, time, weight: until - time };
+  });
   const { samples: whole, ...grafts } = graftPlainly(isolate.turns === null ? withoutUnsampled(asGiven) : asGiven);
   const grafted = whole.map(withoutRecorder).map((sample, number) => {
     const frame = lost(number, sample.stack.length);
