@@ -28,8 +28,8 @@ test('the logs of a recording of tiers meet the turns of their isolates by the m
     '/rec/isolate-0x1-7-7-1795283043935.v8.log': markedLog(7, 0, 5_000_000),
     '/rec/isolate-0x2-7-7-1795283043990.v8.log': markedLog(7, 1, 9_000_000),
     '/rec/isolate-0x3-8-8-1795283043990.v8.log': drawLog('~ npm 1000 100\ntick 1010'),
-    '/rec/7-0-a.turns.jsonl': '["turn",5010000,5030000,20000]\n["mark",5050000]',
-    '/rec/7-1-a.turns.jsonl': '["turn",9001000,9016000,15000]\n["mark",9050000]',
+    '/rec/7-0-a.turns.jsonl': '["turn",5010000,5030000,20000]\n["mark",5050000]\n',
+    '/rec/7-1-a.turns.jsonl': '["turn",9001000,9016000,15000]\n["mark",9050000]\n',
   });
   const { streams, operations, warnings } = (await analyzedIn(world)).analysis;
   assertEach(streams, ({ isolate, times }) => [isolate.pid, isolate.threadId, isolate.nodeVersion, times.at(0)], [
