@@ -11,14 +11,14 @@ import { isOfComparison, findRecordings, hasProfiles, readManifest } from './rec
  * one that should have one; null if there is none.
  */
 export async function lastRecording(cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  return newestIn([cwd], env);
+  return (await newestIn([cwd], env))?.folder ?? null;
 }
 
 /** The same of the nearest folder that has one: `cwd`, or one above it in its repository. */
 export async function nearestRecording(cwd: string): Promise<string | null> {
   for (const folder of foldersOfProject(cwd)) {
     const newest = await newestIn([folder]);
-    if (newest !== null) return newest;
+    if (newest !== null) return newest.folder;
   }
   return null;
 }
@@ -40,38 +40,51 @@ export function onlyComparisons(newest: string, place: string): string {
 
 /** The newest finished run of a check or a comparison in folders of recordings; null if there is none. */
 export async function newestOfComparisons(folders: readonly string[]): Promise<string | null> {
-  const ended = await endedIn(folders);
-  return firstToShow(ended.filter(({ folder }) => isOfComparison(folder)));
+  const found = await foundIn(folders);
+  const newest = await firstToShow(found.filter(({ folder, isEnded }) => isEnded && isOfComparison(folder)));
+  return newest?.folder ?? null;
 }
 
-async function newestIn(projects: readonly string[], env?: NodeJS.ProcessEnv): Promise<string | null> {
-  const all = await endedIn(projects.flatMap((one) => defaultRecordingsFolders(one, env)));
-  const ended = all.filter(({ folder }) => !isOfComparison(folder));
+export interface NewestInProjects extends Begun {
+  /** How many recordings there are in all. */
+  readonly count: number;
+  /** How many of them began later: they have not ended, have no profile, or are of V8's tiers. */
+  readonly leftOut: number;
+}
+
+/** As `lastRecording`. All commands and editors choose "the newest recording" by this. */
+export async function newestIn(projects: readonly string[], env?: NodeJS.ProcessEnv): Promise<NewestInProjects | null> {
+  const found = await foundIn(projects.flatMap((one) => defaultRecordingsFolders(one, env)));
+  const recordings = found.filter(({ folder }) => !isOfComparison(folder));
   const baselines = (await Promise.all(projects.map(listBaselines))).flat();
   const ofBaselines = baselines.flatMap(({ recordings: [folder], createdAt }) =>
     folder === undefined ? [] : [{ folder, startedAt: createdAt }],
   );
-  return firstToShow([...ended, ...ofBaselines]);
+  const newest = await firstToShow([...recordings.filter(({ isEnded }) => isEnded), ...ofBaselines]);
+  if (newest === null) return null;
+  const all = [...recordings, ...ofBaselines];
+  const later = all.filter(({ startedAt }) => startedAt > newest.startedAt);
+  return { ...newest, count: all.length, leftOut: later.length };
 }
 
 interface Begun {
   readonly folder: string;
+  /** ISO 8601. */
   readonly startedAt: string;
 }
 
-async function endedIn(folders: readonly string[]): Promise<readonly Begun[]> {
-  const lists = await Promise.all(folders.map(findRecordings));
-  return lists.flat().filter(({ isEnded }) => isEnded);
+async function foundIn(folders: readonly string[]): ReturnType<typeof findRecordings> {
+  return (await Promise.all(folders.map(findRecordings))).flat();
 }
 
 /** The newest with a profile; else the newest that should have one; null for none. */
-async function firstToShow(recordings: readonly Begun[]): Promise<string | null> {
-  let first: string | null = null;
-  for (const { folder } of recordings.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))) {
+async function firstToShow(recordings: readonly Begun[]): Promise<Begun | null> {
+  let first: Begun | null = null;
+  for (const { folder, startedAt } of recordings.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))) {
     const manifest = await readManifest(folder);
     if (manifest === null || manifest.isOfTiers) continue;
-    if (await hasProfiles(folder)) return folder;
-    first ??= folder;
+    if (await hasProfiles(folder)) return { folder, startedAt };
+    first ??= { folder, startedAt };
   }
   return first;
 }
@@ -143,7 +156,7 @@ export class NewestOfProject {
     if (this.#isClosed) return;
     // What happens between the look and the watch would be missed, so each new watch asks for another look.
     if (this.#watchOnly([...folders.map(watchedFor), ...runs.map(endOf)])) this.#lookIn(0);
-    const newest = await newestIn(this.#projects);
+    const newest = (await newestIn(this.#projects))?.folder ?? null;
     if (this.#isClosed) return;
     const begun = runs.find((run) => this.#running?.has(run) === false);
     if (begun !== undefined) this.#listener.onDidBegin(begun);

@@ -4,6 +4,7 @@ import { describeFailure } from '../../words/failures.ts';
 import path from 'node:path';
 import { isProfileName } from '../../engine/read/recording-files/profile-names.ts';
 import {
+  hasProfiles,
   hasTests,
   newestRecording,
   findRecordings,
@@ -12,6 +13,7 @@ import {
 } from '../../recordings/recording-folders.ts';
 import {
   foldersOfProject,
+  newestIn,
   newestOfComparisons,
   nothingRecorded,
   onlyComparisons,
@@ -45,21 +47,47 @@ export async function chosenPath(typed: string, currentFolder: string): Promise<
   const given = path.resolve(currentFolder, typed);
   if (await isRecorded(given)) return { path: given, sentence: null };
   for (const folder of given === currentFolder ? foldersOfProject(given) : [given]) {
-    const folders = [folder, ...defaultRecordingsFolders(folder)];
-    const found = (await Promise.all(folders.map(newestRecording))).filter((one) => one !== null);
-    const byTime = found.toSorted((a, b) => b.writtenMs - a.writtenMs);
-    const newest = byTime.find(({ isEmpty }) => !isEmpty) ?? byTime[0];
-    if (newest === undefined) continue;
-    const count = found.reduce((sum, one) => sum + one.count, 0);
+    const newest = (await newestOfProject(folder)) ?? (await lastWritten(folder));
+    if (newest === null) continue;
+    const { count } = newest;
     const isChosen = count > 1 || folder !== given || path.dirname(newest.path) !== given;
     const only = folder === given ? 'The recording here' : 'The nearest recording';
     const which = count === 1 ? only : `The newest of ${count} recordings`;
-    const empty = found.flatMap(({ emptyMs }) => emptyMs).filter((ms) => ms > newest.writtenMs).length;
-    const left = empty === 0 ? '' : ` Left out: ${empty} newer without a profile.`;
-    const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.writtenMs, Date.now())}.${left}`;
+    const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.ms, Date.now())}.${newest.left}`;
     return { path: newest.path, sentence: isChosen ? sentence : null };
   }
   return { path: given, sentence: null };
+}
+
+interface NewestThere {
+  readonly path: string;
+  /** When it began, or was written; since the epoch. */
+  readonly ms: number;
+  /** How many recordings it was chosen from. */
+  readonly count: number;
+  /** A sentence about newer ones; empty without any. */
+  readonly left: string;
+}
+
+async function newestOfProject(project: string): Promise<NewestThere | null> {
+  const newest = await newestIn([project]);
+  if (newest === null || !(await hasProfiles(newest.folder))) return null;
+  const { folder, startedAt, count, leftOut } = newest;
+  const left = leftOut === 0 ? '' : ` Left out: ${leftOut} newer (not ended, without a profile, or of V8's tiers).`;
+  return { path: folder, ms: Date.parse(startedAt), count, left };
+}
+
+/** Where no finished profile counts: what was written last, in a folder of recordings, or of runs that go on. */
+async function lastWritten(folder: string): Promise<NewestThere | null> {
+  const found = await Promise.all([folder, ...defaultRecordingsFolders(folder)].map(newestRecording));
+  const byTime = found.filter((one) => one !== null).toSorted((a, b) => b.writtenMs - a.writtenMs);
+  const newest = byTime.find(({ isEmpty }) => !isEmpty) ?? byTime[0];
+  if (newest === undefined) return null;
+  const { path: folderOfNewest, writtenMs } = newest;
+  const count = byTime.reduce((sum, one) => sum + one.count, 0);
+  const empty = byTime.flatMap(({ emptyMs }) => emptyMs).filter((ms) => ms > writtenMs).length;
+  const left = empty === 0 ? '' : ` Left out: ${empty} newer without a profile.`;
+  return { path: folderOfNewest, ms: writtenMs, count, left };
 }
 
 /** Why nothing could be read. A folder without a profile may have runs of checks and comparisons, which are named. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { chosenPath, commandFrom, hasRecordings, runningRecording } from '../../cli/commands/find-recording.ts';
 import type { LoadPlan } from '../../recorder/launch/load/record-under-load.ts';
+import { nearestRecording } from '../../recordings/newest-of-project.ts';
 import { noteOwnCommand } from '../../recorder/launch/run/own-commands.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { cacheIn, temporaryProject } from '../helpers/temporary-project.ts';
@@ -85,6 +86,33 @@ describe('what a path to analyze means', () => {
     assert.equal(await hasRecordings(temporaryProject({ 'a.cpuprofile': '{}' })), true);
     assert.equal(await hasRecordings(temporaryProject({ '.hotspan/a/recording.json': '{}' })), true);
   });
+});
+
+test('the newest recording is the finished one that began last, also of a baseline, for all commands', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-01-01T09:00:00Z') });
+  const run = (name: string, begin: number, end: string | null): Record<string, string> => ({
+    [`.hotspan/${name}/recording.json`]: JSON.stringify({
+      ...{ command: ['node'], startedAt: `2026-01-01T0${begin}:00:00Z`, endedAt: end },
+    }),
+    [`.hotspan/${name}/1.0.cpuprofile`]: '{}',
+  });
+  const end = '2026-01-01T08:00:00Z';
+  const runs = { ...run('tests', 3, '2026-01-01T04:00:00Z'), ...run('server', 2, end), ...run('goes-on', 7, null) };
+  const baseline = { createdAt: '2026-01-01T06:00:00Z', command: ['node'], recordings: ['run-1'] };
+  const ofBaseline = { '.hotspan/baselines/main/baseline.json': JSON.stringify(baseline) };
+  for (const [files, name, count] of [
+    [runs, 'tests', '3 recordings'],
+    [{ ...runs, ...run('baselines/main/run-1', 6, end), ...ofBaseline }, 'baselines/main/run-1', '4 recordings'],
+  ] as const) {
+    const cwd = temporaryProject(files);
+    const { path: chosen, sentence } = await chosenPath('.', cwd);
+    assert.equal(chosen, path.join(cwd, '.hotspan', name));
+    assert.equal(await nearestRecording(cwd), chosen);
+    assert.match(
+      sentence ?? '',
+      new RegExp(`^The newest of ${count} is .* hours ago\\. Left out: 1 newer \\(not ended, `),
+    );
+  }
 });
 
 test('where only checks and comparisons ran, what finds no recording names the newest of their runs', async () => {
