@@ -8,10 +8,17 @@ import { analyze, type Analyzed } from '../../engine/analyze.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { reasonOf } from '../../recordings/private-files.ts';
-import { type ExportedPart, longestOperations, leafLines, type ExportTexts } from '../../show/export/export-rows.ts';
+import {
+  type ExportedPart,
+  exportRows,
+  longestOperations,
+  leafLines,
+  type ExportTexts,
+} from '../../show/export/export-rows.ts';
 import { pprofOf } from '../../show/export/pprof.ts';
 import { cpuprofileOf, exportedThread, foldedOf, speedscopeOf } from '../../show/export/text-formats.ts';
 import { plural } from '../../words/formats/figures.ts';
+import { warningTexts } from '../../words/given-recordings.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { ExportArguments } from '../arguments/export-arguments.ts';
 import { type Output, readingText, refuse, showProgress, type Terminal, type Session } from '../views/terminal.ts';
@@ -38,6 +45,9 @@ export async function exportCommand({ options, terminal, surroundings }: Session
   if (part !== 'all' && part > length)
     return refuse(err, `Operation ${part} does not exist: ${plural(length, 'operation')} can be exported.`);
   if (format === 'cpuprofile') sayOneThread(analysis, part, err);
+  for (const warning of warningTexts(analysis)) err.say(warning);
+  const [row] = exportRows(analysis, part);
+  if (row === undefined) err.say('Nothing ran in this recording: the export is empty.');
   const texts = options.scrub ? scrubbedTexts(analysis, os.homedir()) : plainTexts(analysis, chosen.path);
   return write(await exported(result, options, texts), options, terminal, currentFolder);
 }

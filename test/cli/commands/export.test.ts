@@ -155,3 +155,17 @@ test('--scrub lets nothing out that was planted', async () => {
     assert.match(text, /\.\/src\/a #odd\?\/c\?\.js/);
   }
 });
+
+test('an export says what is missing in it', async () => {
+  const whole = profileOf(300, ['work', 'file:///app/a.js']);
+  const files = {
+    'cut/1-0-a.0.cpuprofile': whole,
+    'cut/2-0-b.0.cpuprofile': whole.slice(0, 500),
+    'idle/a.cpuprofile': profileOf(30, ['(idle)', '']),
+  };
+  const cwd = temporaryProject(files);
+  const said = async (one: string): Promise<string> =>
+    (await runCli(['export', one, '--format', 'folded'], { cwd })).stderr;
+  assert.match(await said('cut'), /^hotspan: 2-0-b\.0\.cpuprofile is cut off in the middle/);
+  assert.equal(await said('idle'), 'hotspan: Nothing ran in this recording: the export is empty.\n');
+});
