@@ -113,9 +113,12 @@ function scrubbedTexts(
     .toSorted((a, b) => b.folder.length - a.folder.length);
   // A url writes a blank as %20. A folder ends where its name does: /app is not in /application.
   const patterns = folders.flatMap(({ folder, as }) =>
-    [...new Set([folder, encodeURI(folder), folder.replaceAll('\\', '/')])].map((text) => {
+    [...new Set([folder, encodeURI(folder), folder.replaceAll('\\', '/')])].flatMap((text) => {
       const literal = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-      return { pattern: new RegExp(`${literal}(?![\\w.-])`, 'g'), as };
+      const whole = { pattern: new RegExp(`(?<![\\w.~-])${literal}(?![\\w.-])`, 'g'), as };
+      // Inside another path, as in /@fs/home/ada, it may name the user. One name may be that of any folder: /app/src/app.
+      const isLong = /[/\\][^/\\]+[/\\]/.test(text);
+      return isLong ? [whole, { pattern: new RegExp(`${literal}(?![\\w.-])`, 'g'), as: '/…' }] : [whole];
     }),
   );
   const withoutFolders = (text: string): string =>

@@ -156,6 +156,18 @@ test('--scrub lets nothing out that was planted', async () => {
   }
 });
 
+test('a scrubbed path is that of the project, and no folder of its name in another path is left', async () => {
+  const scrubbed = async (cwd: string, urls: readonly string[]): Promise<string> => {
+    const manifest = JSON.stringify({ version: 2, command: ['node'], cwd });
+    const profile = profileOf(30, ...urls.map((url) => ['work', url] as const));
+    const folder = temporaryProject({ 'recording.json': manifest, '7-0-a.0.cpuprofile': profile });
+    return (await runCli(['export', '.', '--format', 'folded', '--scrub'], { cwd: folder })).stdout;
+  };
+  const short = await scrubbed('/app', ['/app/app/page.js', '/app/src/app/page.js', '/data/app/page.js']);
+  assert.match(short, / \.\/app\/page\.js:2 [^]* \.\/src\/app\/page\.js:2 [^]* \/data\/app\/page\.js:2 /);
+  assert.match(await scrubbed('/srv/ada', ['http://localhost/@fs/srv/ada/page.js']), /localhost\/@fs\/…\/page\.js:2 /);
+});
+
 test('an export says what is missing in it', async () => {
   const whole = profileOf(300, ['work', 'file:///app/a.js']);
   const files = {
