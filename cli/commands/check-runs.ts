@@ -14,6 +14,8 @@ import { describeFailure } from '../../words/failures.ts';
 import { repeatText } from '../../words/formats/budget-texts.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
+import { projectAround } from '../../engine/read/functions/find-workspace.ts';
+import { isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { Session } from '../views/terminal.ts';
 import { failAloneText, type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
@@ -233,9 +235,28 @@ async function analyzed(
   paths: readonly string[],
   { options, thresholdUs, surroundings }: CheckSession,
 ): Promise<AnalyzeResult> {
-  const { cwd: currentFolder } = surroundings;
+  const { cwd: currentFolder, env } = surroundings;
   const pathRules = pathRulesOf(options.maps, currentFolder);
-  return analyze(paths, diskWorld, { thresholdUs, roots: [], currentFolder, pathRules, sourceMaps: true });
+  const { cwd = null } = (await readManifest(paths[0] ?? '')) ?? {};
+  const { root, knownBy } = await repositoryAround(cwd ?? currentFolder, env);
+  const roots = knownBy === 'service' ? [root] : [];
+  return analyze(paths, diskWorld, { thresholdUs, roots, currentFolder, pathRules, sourceMaps: true });
+}
+
+interface Repository {
+  /** Absolute path. Keys of a budget, and paths in reports, are from here. */
+  readonly root: string;
+  /** `git`: it has `.git`; `service`: a CI service names it; else it may be a folder in the repository. */
+  readonly knownBy: 'git' | 'service' | null;
+}
+
+export async function repositoryAround(folder: string, env: NodeJS.ProcessEnv): Promise<Repository> {
+  const project = await projectAround(folder, diskWorld);
+  if (existsSync(path.join(project, '.git'))) return { root: project, knownBy: 'git' };
+  const named = env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? '';
+  return named !== '' && isAtOrBelow(project, named)
+    ? { root: named, knownBy: 'service' }
+    : { root: project, knownBy: null };
 }
 
 /** How the command of a recording failed; null if it did not, or that is unknown. */

@@ -11,7 +11,7 @@ import { budgetText, parseBudget, type JsonPlaces } from '../../protocol/formats
 import { MAX_NAMED_BYTES, readText } from '../../engine/read/files/world.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
-import { keptTexts, otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
+import { keptTexts, noRootText, otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { CheckArguments, WantedReport } from '../arguments/check-arguments.ts';
 import { nearest } from '../arguments/command.ts';
@@ -19,7 +19,14 @@ import { checkMarkdown, checkTable, besideReports, writeReports } from './write-
 import { jsonText } from '../views/report-text.ts';
 import { shownPath } from '../views/shown-code.ts';
 import { refuse, type Session, type Terminal, sayStopped } from '../views/terminal.ts';
-import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
+import {
+  type CheckFailure,
+  type CheckRuns,
+  type CheckSession,
+  repositoryAround,
+  runsForBudget,
+  runsForUpdate,
+} from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
 
 /**
@@ -49,7 +56,8 @@ export async function checkCommand(session: Session<CheckArguments>): Promise<nu
   const runs = await runsForBudget({ ...session, ...limitsOf(read.budget) }, read.budget);
   if (runs.type === 'failed') return endFailed(runs, session);
   if (runs.figures.length === 0) return sayStopped(err);
-  const code = await report(await checkOf(runs, read), session);
+  const { knownBy } = await repositoryAround(surroundings.cwd, surroundings.env);
+  const code = await report(await checkOf(runs, read, knownBy === null), session);
   return runs.failed === null ? code : endWithCommand(runs.failed, session);
 }
 
@@ -99,20 +107,25 @@ function printed(check: BudgetCheck, { format }: CheckArguments, { out }: Termin
 async function checkOf(
   { recordings, isStopped, ...runs }: CheckRuns,
   { budget, places }: ReadBudget,
+  isRootless: boolean,
 ): Promise<BudgetCheck> {
   const unseen = await unseenFunctions(budget, runs.figures, textOnDisk);
   const figures = runs.figures.map((run) => ({ ...run, functions: [...run.functions, ...unseen] }));
   const keys = [...new Set(figures.flatMap((run) => run.functions.map(({ key }) => key)))];
   const routes = [...new Set(figures.flatMap((run) => [...run.routes.keys()]))];
+  const isOfRoot = ({ kind, verdict, key }: CheckedEntry): boolean =>
+    isRootless && kind === 'function' && verdict === 'unknown' && keys.some((one) => key.endsWith(`/${one}`));
   const entries = checkBudget(budget, figures, globMatcher).map((entry): CheckedEntry => ({
     ...entry,
     // Without confirmation it may be over its budget.
     verdict: isStopped && entry.verdict === 'over' ? 'estimated' : entry.verdict,
     budgetLine: places.lineOf(entry.kind === 'whole' ? ['whole'] : [sections[entry.kind], entry.key]),
-    meant: entry.verdict === 'unknown' && entry.leftOut === null ? meantBy(entry, keys, routes) : null,
+    meant:
+      entry.verdict === 'unknown' && entry.leftOut === null && !isOfRoot(entry) ? meantBy(entry, keys, routes) : null,
   }));
   const warnings = [
     ...runs.warnings,
+    ...(entries.some(isOfRoot) ? [noRootText] : []),
     ...runs.losses,
     ...(isStopped ? ['It was stopped before what is over its budget was confirmed.'] : []),
     ...(figures.some(({ isSeen }) => !isSeen)

@@ -1,13 +1,11 @@
 import { messageOf } from '../../protocol/failure.ts';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { appendFile, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { projectAround } from '../../engine/read/functions/find-workspace.ts';
-import { diskWorld } from '../../recordings/disk-world.ts';
+import { repositoryAround } from './check-runs.ts';
 import type { WantedReport } from '../arguments/check-arguments.ts';
 import { type ReportContext, ciReports, withoutCommands } from '../views/ci-reports.ts';
-import { isSamePath, pathBelow } from '../../protocol/path-spelling.ts';
+import { pathBelow } from '../../protocol/path-spelling.ts';
 import { type Colors, type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { checkSummary, entryName, entryText } from '../../words/formats/budget-texts.ts';
@@ -74,23 +72,9 @@ async function writeWhole(file: string, text: string): Promise<void> {
   }
 }
 
-/** The root of the repository is the folder with `.git`; in a CI job without one, the folder that the service names. */
 async function contextOf({ cwd, env, budget, version }: Target): Promise<ReportContext> {
-  const project = await projectAround(cwd, diskWorld);
-  const workspace = env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? '';
-  const isNamed = workspace !== '' && !existsSync(path.join(project, '.git'));
-  const named = isNamed ? below(workspace, project) : null;
-  const repository = named === null ? project : workspace;
-  return {
-    project: named ?? '',
-    version,
-    budget: below(repository, path.resolve(cwd, budget)) ?? path.basename(budget),
-  };
-}
-
-/** The path from a folder, with `/`; null for a file outside. */
-function below(folder: string, file: string): string | null {
-  return isSamePath(folder, file) ? '' : pathBelow(file, folder);
+  const { root } = await repositoryAround(cwd, env);
+  return { version, budget: pathBelow(path.resolve(cwd, budget), root) ?? path.basename(budget) };
 }
 
 /** A check for a terminal, what is over its budget first. Ends with a line break. */

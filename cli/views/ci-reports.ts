@@ -18,8 +18,6 @@ export const ciReports: Readonly<Record<ReportFormat, (check: BudgetCheck, conte
 
 /** All paths have `/`. */
 export interface ReportContext {
-  /** Folder of the check's paths, from the root of the repository; `''` for the root. */
-  readonly project: string;
   /** Path of the budget from the root of the repository. */
   readonly budget: string;
   readonly version: string;
@@ -56,7 +54,7 @@ function findingsOf(check: BudgetCheck, context: ReportContext): readonly Findin
       severity: entry.verdict === 'over' ? 'error' : 'warning',
       text: oneLine(`${entryName(entry)}: ${entryText(entry)}`),
       location: locationOf(entry, context),
-      fingerprint: hashOf([entry.kind, context.project, entry.key]),
+      fingerprint: hashOf([entry.kind, entry.key]),
     }));
   return findings.toSorted((a, b) =>
     firstDifference(order.indexOf(a.entry.verdict) - order.indexOf(b.entry.verdict), excess(b.entry) - excess(a.entry)),
@@ -78,16 +76,16 @@ function excess({ measured, budget }: CheckedEntry): number {
 }
 
 function locationOf({ place, budgetLine }: CheckedEntry, context: ReportContext): Location {
-  const file = place === null ? null : inRepository(place.file, context);
+  const file = place === null ? null : inRepository(place.file);
   if (place === null || file === null) return { path: context.budget, line: budgetLine };
   return { path: file, line: place.line < 1 ? null : place.line };
 }
 
 /** The path from the root of the repository; null for a url, and for a file outside. */
-function inRepository(file: string, { project }: ReportContext): string | null {
+function inRepository(file: string): string | null {
   if (path.posix.isAbsolute(file) || path.win32.isAbsolute(file) || /^[a-z][a-z\d+.-]+:/i.test(file)) return null;
-  const joined = path.posix.join(project, file);
-  return joined === '..' || joined.startsWith('../') ? null : joined;
+  const plain = path.posix.normalize(file);
+  return plain === '..' || plain.startsWith('../') ? null : plain;
 }
 
 function hashOf(parts: readonly string[]): string {
@@ -164,7 +162,7 @@ function gitlabReport(check: BudgetCheck, context: ReportContext): string {
   const notes = check.warnings.map((warning, index) => ({
     description: oneLine(warning),
     check_name: 'hotspan-not-judged',
-    fingerprint: hashOf(['warning', context.project, String(index)]),
+    fingerprint: hashOf(['warning', String(index)]),
     severity: 'minor',
     location: { path: context.budget, lines: { begin: 1 } },
   }));
@@ -175,17 +173,17 @@ function gitlabReport(check: BudgetCheck, context: ReportContext): string {
  * JUnit's XML with one test case for each entry of the budget: failed if it is over it, skipped if it could not be judged,
  * else passed, with its figures as output. Valid by Jenkins's junit-10.xsd, which allows no `file` of a test case.
  */
-function junitReport(check: BudgetCheck, context: ReportContext): string {
+function junitReport(check: BudgetCheck): string {
   const { entries, warnings } = check;
   const failures = entries.filter(({ verdict }) => verdict === 'over').length;
   const skipped = entries.filter(isSkipped).length;
   const counts = attributes({ tests: String(entries.length), failures: String(failures), errors: '0' });
-  const suite = attributes({ name: 'Hotspan: budget', package: context.project, skipped: String(skipped) });
+  const suite = attributes({ name: 'Hotspan: budget', skipped: String(skipped) });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name: 'Hotspan' })}${counts}>`,
     `  <testsuite${suite}${counts}>`,
-    ...entries.map((entry) => `    <testcase${attributes(namesOf(entry, context))}>${outcome(entry)}</testcase>`),
+    ...entries.map((entry) => `    <testcase${attributes(namesOf(entry))}>${outcome(entry)}</testcase>`),
     `    <system-out>${escapeXml([checkSummary(check)])}</system-out>`,
     ...(warnings.length === 0 ? [] : [`    <system-err>${escapeXml(warnings)}</system-err>`]),
     '  </testsuite>',
@@ -194,10 +192,10 @@ function junitReport(check: BudgetCheck, context: ReportContext): string {
 }
 
 /** The names by which services follow a test case through runs, so they contain nothing measured. */
-function namesOf({ kind, key, place }: CheckedEntry, { project }: ReportContext): Readonly<Record<string, string>> {
+function namesOf({ kind, key, place }: CheckedEntry): Readonly<Record<string, string>> {
   if (kind !== 'function') return { classname: `hotspan ${kind}`, name: key };
   const [file, name] = splitKey(key, place?.file ?? null);
-  return { classname: path.posix.join(project, file), name };
+  return { classname: file, name };
 }
 
 function outcome(entry: CheckedEntry): string {
@@ -243,7 +241,7 @@ function sarifReport(check: BudgetCheck, context: ReportContext): string {
   }));
   const run = {
     tool: { driver: { name: 'Hotspan', semanticVersion: context.version, version: context.version, rules } },
-    automationDetails: { id: `hotspan/${uriOf(context.project)}${context.project === '' ? '' : '/'}` },
+    automationDetails: { id: 'hotspan/' },
     originalUriBaseIds: { [root]: { description: { text: 'The root of the repository.' } } },
     invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications }],
     columnKind: 'utf16CodeUnits',

@@ -91,6 +91,9 @@ export function otherNodeText(budget: string | null, ran: string | null): string
     : `The budget was made on Node.js ${budget}, and this ran on ${ran}, where the same code may take another time.`;
 }
 
+export const noRootText =
+  'Keys of a budget start at the root of the repository, which is unknown here without .git: check where .git is, or set CI_PROJECT_DIR to the root.';
+
 /** Budgets of functions that an update leaves as they were, and that it removes, by their keys. */
 export function keptTexts(unchanged: readonly string[], removed: readonly string[]): readonly string[] {
   const listed = (what: string, keys: readonly string[]): readonly string[] => {

@@ -2,7 +2,7 @@ import type { BudgetCheck, CheckedEntry } from '../../../protocol/budget.ts';
 import { line1 } from '../../../protocol/units.ts';
 import type { ReportContext } from '../../../cli/views/ci-reports.ts';
 
-export const context: ReportContext = { project: '', budget: 'hotspan.budget.json', version: '0.1.0' };
+export const context: ReportContext = { budget: 'hotspan.budget.json', version: '0.1.0' };
 
 /** A function of 312 ms that may take 200, with changes. */
 export function entry(changes: Partial<CheckedEntry> = {}): CheckedEntry {

@@ -62,14 +62,12 @@ test('a link is written through and stays a link', async () => {
   assert.match(read('real.xml'), /^<\?xml/);
 });
 
-test('files fetched without .git are below the folder that the service names', async () => {
+test('the budget of files fetched without .git is below the folder that the service names', async () => {
   const { folder, write, read } = project({ GITHUB_WORKSPACE: '.' }, 'packages/api');
   mkdirSync(path.join(folder, 'packages/api'), { recursive: true });
   writeFileSync(path.join(folder, 'packages/api/package.json'), '{}');
   assert.deepEqual(await write(['gitlab=out.json']), []);
-  const report = read('packages/api/out.json');
-  assert.match(report, /"path": "packages\/api\/src\/cart\.ts"/);
-  assert.match(report, /"path": "packages\/api\/hotspan\.budget\.json"/);
+  assert.match(read('packages/api/out.json'), /"path": "packages\/api\/hotspan\.budget\.json"/);
 });
 
 test('the table beside annotations is kept from being obeyed', () => {
