@@ -1,9 +1,7 @@
-import { lossesOfOwnCode } from '../../engine/judge/hotspots/losses.ts';
-import { warningText } from '../../words/warnings/warning-text.ts';
 import { analyze, type AnalyzeOptions, type Analyzed } from '../../engine/analyze.ts';
-import { analyzeSeveral, type RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
+import { analyzeSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { lazyReportOf } from '../../show/report/report.ts';
-import { summaryOf, hasOwnCode, isForeign, isUnseen, bareOf } from '../../words/summary.ts';
+import { summaryOf, isUnseen } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
 import { type Invalid, invalid, isInvalid } from '../arguments/command.ts';
 import { folderFrom, pathRulesOf } from '../arguments/shared-options.ts';
@@ -18,13 +16,12 @@ import { jsonText, reportText } from '../views/report-text.ts';
 import { type Output, plainText, readingText, refuse, showProgress, type Session } from '../views/terminal.ts';
 import { readSources, shownPath } from '../views/shown-code.ts';
 import { shownUrlsOf } from '../views/hotspot-view.ts';
-import { plural, duration, durationRange, withLine, labelWithPlace } from '../../words/formats/figures.ts';
 import { otherCodeText, takenForText, warningTexts } from '../../words/given-recordings.ts';
+import { checkLimit } from './check-limit.ts';
 import { chosenPath, hasRecordings, whyUnread } from './find-recording.ts';
 import { nothingRecorded } from '../../recordings/newest-of-project.ts';
-import type { Summary } from '../../protocol/summary.ts';
 import type { World } from '../../engine/read/files/world.ts';
-import { defaultThresholdUs, maxOf, median } from '../../protocol/figures.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { describeFailure } from '../../words/failures.ts';
@@ -33,11 +30,6 @@ import path from 'node:path';
 import pico from 'picocolors';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { declaredPlace } from '../../words/places.ts';
-import { firstDifference } from '../../engine/basics/lists.ts';
-import { isBackground } from '../../engine/read/samples/sample-stream.ts';
-import { filePathOf } from '../../engine/read/files/file-path.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { shellText } from '../../words/formats/command-text.ts';
 import { foundElsewhere } from '../../words/formats/foreign-text.ts';
 
@@ -266,135 +258,4 @@ function elsewhereHint(suggestion: PathSuggestion, currentFolder: string): strin
   const maps = rules.map(({ from, to }) => shellText(['--map', `${from}=${shown(to)}`])).join(' ');
   const also = others.length === 0 ? '' : `, or in ${others.map(shown).join(', ')}`;
   return `${foundElsewhere(suggestion)} here under another path${also}: add ${maps}`; // Without a stop, so that it can be copied.
-}
-
-interface LimitVerdict {
-  /**
-   * Exit code. 1: something certain is over the limit; 3: only estimates are, or what no JavaScript was seen in, or no
-   * own code was seen.
-   */
-  readonly code: 0 | 1 | 3;
-  /** Null if certainly nothing is over the limit. */
-  readonly sentence: string | null;
-}
-
-/**
- * Checks a limit, and names the worst function over it. Counts application code on an event loop that something waits for,
- * each operation by itself, so that a longer estimated one hides no certain one. Of several runs a function fails only if
- * it is over the limit in all of them, because one slow moment of the machine is not a failure. `merged` has the functions of
- * all runs.
- */
-export function checkLimit(
-  merged: Analysis,
-  runs: readonly RunOfSeveral[],
-  limitUs: Microseconds,
-  currentFolder: string,
-): LimitVerdict {
-  const unread = merged.several?.leftOut.length ?? 0;
-  if (unread > 0) return { code: 3, sentence: `${plural(unread, 'run')} ${unreadText}` };
-  const one = { path: 'this run', analysis: merged, ids: merged.functions.functions.map(({ id }) => id) };
-  const all = runs.length > 1 ? runs : [one];
-  const limit = `the limit of ${duration(limitUs)}`;
-  const unseen = all.find(({ analysis }) => !hasOwnCode(analysis) || isForeign(analysis));
-  if (unseen !== undefined)
-    return { code: 3, sentence: `Nothing is known about ${limit}: none of your code was seen in ${unseen.path}.` };
-  const nothing = `Nothing certain is over ${limit}`;
-  const isInAll = (times: OverInRuns[number]): boolean => times.us.length === all.length;
-  const text = (times: OverInRuns[number]): string => overText(times, merged, currentFolder);
-  const [cold, ...colds] = overLimit(all, limitUs, wholeTime, true);
-  const [certain, ...others] = overLimit(all, limitUs, certainTime).filter(isInAll);
-  if (certain !== undefined) {
-    const inRuns = all.length === 1 ? '' : ` in all ${all.length} runs`;
-    const first = [cold, ...colds].find((one) => one?.functionId === certain.functionId)?.wholeUs ?? [];
-    const after = maxOf(first) > maxOf(certain.wholeUs) ? ', after its first time' : '';
-    const more = others.length === 0 ? '' : `, and ${others.length} more`;
-    return { code: 1, sentence: `Over ${limit}${inRuns}: ${text(certain)}${after}${more}.` };
-  }
-  const possible = overLimit(all, limitUs, wholeTime);
-  const estimated = possible.find(isInAll);
-  if (estimated !== undefined) return { code: 3, sentence: `${nothing}: ${text(estimated)} is an estimate.` };
-  const [loss] = all.flatMap(({ analysis }) => lossesOfOwnCode(analysis, limitUs));
-  if (loss !== undefined) return { code: 3, sentence: `${nothing}, but not all is known: ${warningText(loss)}` };
-  const [some] = possible;
-  if (some !== undefined) {
-    const count = `${some.us.length} of ${plural(all.length, 'run')}`;
-    return { code: 0, sentence: `Over ${limit} in ${count} only, and so no failure: ${text(some)}.` };
-  }
-  const bare = bareOf(merged, limitUs);
-  if (bare !== null) return { code: 3, sentence: `${nothing}: ${bareText(bare)}.` };
-  return { code: 0, sentence: cold === undefined ? null : `${nothing}: ${text(cold)} was a first call.` };
-}
-
-const unreadText = 'could not be read, so nothing is said of the limit. That is why the exit code is 3.';
-
-function bareText({ name, worstUs }: NonNullable<Summary['blame']>): string {
-  return `${name} held the event loop for ${duration(worstUs)}`;
-}
-
-/** Functions over a limit, those in most runs first. */
-type OverInRuns = readonly {
-  readonly functionId: number;
-  /** The longest time in each run in which it is over the limit; `wholeUs`: with what is uncertain in that operation. */
-  readonly us: readonly Microseconds[];
-  readonly wholeUs: readonly Microseconds[];
-}[];
-
-function overLimit(
-  runs: readonly RunOfSeveral[],
-  limitUs: Microseconds,
-  timeOf: (part: number, analysis: Analysis) => Microseconds,
-  cold = false,
-): OverInRuns {
-  const found = new Map<number, { us: Microseconds; wholeUs: Microseconds }[]>();
-  for (const { analysis, ids } of runs) {
-    const inRun = new Map<number, { us: Microseconds; wholeUs: Microseconds }>();
-    const { ownParts } = analysis;
-    for (const part of ownParts.numbersOf((one) => ownParts.isCold(one) === cold && isWaitedFor(one, analysis))) {
-      const [id, us] = [ids[ownParts.functionOf(part)] ?? -1, timeOf(part, analysis)];
-      if (us > limitUs && us > (inRun.get(id)?.us ?? 0)) inRun.set(id, { us, wholeUs: wholeTime(part, analysis) });
-    }
-    for (const [id, times] of inRun) found.set(id, [...(found.get(id) ?? []), times]);
-  }
-  return [...found]
-    .map(([functionId, times]) => ({
-      functionId,
-      us: times.map(({ us }) => us),
-      wholeUs: times.map((one) => one.wholeUs),
-    }))
-    .toSorted((a, b) => firstDifference(b.us.length - a.us.length, median(b.us) - median(a.us)));
-}
-
-const wholeTime = (part: number, { ownParts }: Analysis): Microseconds => ownParts.weightOf(part);
-
-/**
- * The certain time of a part: all of it but sleep of unknown cause, unless it is an estimate. If waits for a CPU were not
- * counted, a function that nearly fills an operation computed for at least the CPU time.
- */
-function certainTime(part: number, { operations, ownParts }: Analysis): Microseconds {
-  const weight = ownParts.weightOf(part);
-  if (!ownParts.isEstimated(part)) return microseconds(weight - ownParts.pauseOf(part));
-  const operation = operations[ownParts.operationOf(part)];
-  const run = operation?.doubt === 'noProcessor' ? operation.thread.run : null;
-  return run !== null && operation !== undefined && weight >= operation.held * NEARLY_ALL
-    ? microseconds(Math.min(weight, Math.round(run * NEARLY_ALL)))
-    : microseconds(0);
-}
-
-const NEARLY_ALL = 0.95;
-
-function isWaitedFor(part: number, { functions, operations, ownParts, streams }: Analysis): boolean {
-  const stream = streams[operations[ownParts.operationOf(part)]?.stream ?? -1];
-  const role = functions.functions[ownParts.functionOf(part)]?.role;
-  return (role === 'app' || role === 'built') && !isBackground(stream);
-}
-
-/** `312 ms in snapshot, src/cart.ts:12`; `312 ms, 290 ms of it certain, in snapshot, …`. */
-function overText({ functionId, us, wholeUs }: OverInRuns[number], analysis: Analysis, currentFolder: string): string {
-  const [counted, whole] = [durationRange(us), durationRange(wholeUs)];
-  const time = counted === whole ? whole : `${whole}, ${counted} of it certain,`;
-  const fn = analysis.functions.functions[functionId];
-  if (fn === undefined) return time;
-  const { url, line } = declaredPlace(fn, analysis);
-  const place = withLine(shownPath(filePathOf(url, analysis.roots) ?? url, currentFolder), line);
-  return `${time} in ${labelWithPlace(fn.label, place)}`;
 }

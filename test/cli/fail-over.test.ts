@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLimit } from '../../cli/commands/analyze.ts';
+import { checkLimit } from '../../cli/commands/check-limit.ts';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { type DrawnRun, drawnRuns } from '../helpers/drawn-runs.ts';
@@ -51,6 +51,7 @@ test('where none of the own code was seen, nothing is known of the limit, whatev
 });
 
 test('an estimate over the limit has an exit code of its own, a first time none, and both are said', async () => {
+  assert.match(await verdict(warm('total'), {}, 4.99), /^3 .* the limit of 4\.99 ms: 5 ms in .* is an estimate\.$/);
   assert.match(await verdict(warm('total'), {}), /^3 Nothing certain is over .* is an estimate\.$/);
   const once = await verdict('total total total total total', { turns: [[0, 5]] });
   assert.match(once, /^0 Nothing certain is over the limit of 4 ms: 5 ms in total, .* was a first call\.$/);

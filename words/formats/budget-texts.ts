@@ -1,7 +1,7 @@
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { median, maxOf, minOf } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { duration, durationRange, plural, withLine } from './figures.ts';
+import { duration, durationRange, extraDigits, plural, withLine } from './figures.ts';
 
 /** `312 ms, over its budget of 200 ms in all 3 runs (298–331 ms)`. */
 export function entryText(entry: CheckedEntry): string {
@@ -57,12 +57,20 @@ export function entryName({ kind, key, place }: CheckedEntry): string {
   return place === null ? name : `${name} (${place.label})`;
 }
 
-function amount({ kind }: CheckedEntry, value: number): string {
-  return kind === 'route'
-    ? `${Number((value * 100).toPrecision(2))} % delayed`
-    : value === 0
-      ? 'nothing over the threshold'
-      : duration(microseconds(value));
+function amount(entry: CheckedEntry, value: number): string {
+  return amountTexts[entry.kind](value, digitsOf(entry));
+}
+
+const timeText = (us: number, extra: number): string =>
+  us === 0 ? 'nothing over the threshold' : duration(microseconds(us), extra);
+
+const amountTexts: Readonly<Record<CheckedEntry['kind'], (value: number, extra: number) => string>> = {
+  ...{ function: timeText, file: timeText, whole: timeText },
+  route: (share, extra) => `${Number((share * 100).toPrecision(2 + extra))} % delayed`,
+};
+
+function digitsOf({ kind, measured, budget }: CheckedEntry): number {
+  return extraDigits(measured, budget, amountTexts[kind]);
 }
 
 /** `≈312 ms`. */
@@ -80,7 +88,8 @@ function range(entry: CheckedEntry): string {
   const [least, most] = [figure(entry, low), figure(entry, high)];
   if (least === most) return most;
   if (entry.kind === 'route') return `${least} to ${most}`;
-  return low === 0 ? `up to ${most}` : `${signOf(entry)}${durationRange(entry.measured.map((us) => microseconds(us)))}`;
+  const times = entry.measured.map((us) => microseconds(us));
+  return low === 0 ? `up to ${most}` : `${signOf(entry)}${durationRange(times, digitsOf(entry))}`;
 }
 
 /** If the budget was made on another major version of Node.js than the run; else null. */

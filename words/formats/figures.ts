@@ -156,10 +156,10 @@ function runsParts({ runs }: Pick<WorstFigure, 'runs'>): readonly string[] {
   return [over === runs.worstUs.length ? all : `in ${over} of ${all}`];
 }
 
-/** `41–44 ms`, `840 ms – 12.3 s`; one time if the shortest and the longest read alike. */
-export function durationRange(times: readonly Microseconds[]): string {
+/** `41–44 ms`, `840 ms – 12.3 s`; one time if the shortest and the longest read alike. `extra` as in `duration`. */
+export function durationRange(times: readonly Microseconds[], extra = 0): string {
   const sorted = times.toSorted((a, b) => a - b);
-  const [low = '', high = ''] = [sorted[0], sorted.at(-1)].map((us) => (us === undefined ? '' : duration(us)));
+  const [low = '', high = ''] = [sorted[0], sorted.at(-1)].map((us) => (us === undefined ? '' : duration(us, extra)));
   if (low === high) return low;
   const unit = / \S+$/.exec(high)?.[0] ?? '';
   return low.endsWith(unit) ? `${low.slice(0, -unit.length)}–${high}` : `${low} – ${high}`;
@@ -188,15 +188,30 @@ export function ranTime({ worstUs, waited = null, runs, estimated }: WorstFigure
   return worstTime({ worstUs: microseconds(Math.max(0, worstUs - waited.us)), estimated });
 }
 
-/** Two digits below 10 ms, whole ms above, seconds with three digits: `0.35 ms`, `8.4 ms`, `49 ms`, `1.84 s`, `12.3 s`. */
-export function duration(time: Microseconds): string {
+/**
+ * Two digits below 10 ms, whole ms above, seconds with three digits: `0.35 ms`, `8.4 ms`, `49 ms`, `1.84 s`, `12.3 s`; and
+ * `extra` more digits.
+ */
+export function duration(time: Microseconds, extra = 0): string {
   const ms = toMilliseconds(time);
-  if (ms >= 99_950) return `${Math.round(ms / 1000)} s`;
-  if (ms >= 9995) return `${trimZero((ms / 1000).toFixed(1))} s`;
-  if (ms >= 999.5) return `${trimZero((ms / 1000).toFixed(2))} s`;
-  if (ms >= 9.95) return `${Math.round(ms)} ms`;
-  if (ms >= 0.995) return `${trimZero(ms.toFixed(1))} ms`;
-  return `${trimZero(ms.toFixed(2))} ms`;
+  const rounded = (value: number, decimals: number): string => trimZero(value.toFixed(decimals + extra));
+  if (ms >= 99_950) return `${rounded(ms / 1000, 0)} s`;
+  if (ms >= 9995) return `${rounded(ms / 1000, 1)} s`;
+  if (ms >= 999.5) return `${rounded(ms / 1000, 2)} s`;
+  if (ms >= 9.95) return `${rounded(ms, 0)} ms`;
+  if (ms >= 0.995) return `${rounded(ms, 1)} ms`;
+  return `${rounded(ms, 2)} ms`;
+}
+
+/** How many extra digits texts need so that no value over a limit reads as the limit: `100.3 ms, over 100 ms`. */
+export function extraDigits<Value extends number>(
+  values: readonly Value[],
+  limit: Value,
+  text: (value: Value, extra: number) => string,
+): number {
+  const over = values.filter((value) => value > limit);
+  const isTold = (extra: number): boolean => over.every((value) => text(value, extra) !== text(limit, extra));
+  return [0, 1, 2, 3, 4].find(isTold) ?? 5;
 }
 
 /** `src/cart.ts:12`. A line below 1 is unknown. */
