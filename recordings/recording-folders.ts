@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { comparisonSuffix, nameOfRun } from '../protocol/formats/folder-names.ts';
+import { comparisonSuffix, isNameOfComparison, nameOfRun } from '../protocol/formats/folder-names.ts';
 import { type Manifest, parseManifest } from '../protocol/formats/parse-manifest.ts';
 import { profileSuffix, recordingFile, stopFile, testsSuffix, v8LogSuffix } from '../protocol/recording.ts';
 import { commandText } from '../words/formats/command-text.ts';
@@ -35,11 +35,13 @@ export async function listRecordings(root: string): Promise<readonly ListedRecor
   return Promise.all(found.map(async (one) => ({ ...one, bytes: await bytesBelow(one.folder) })));
 }
 
-/** The recordings in the folders of `root`, and one level deeper, the newest first. */
+/** The recordings in the folders of `root`, one level deeper, and in comparisons that are there, the newest first. */
 export async function findRecordings(root: string): Promise<readonly FoundRecording[]> {
   const folders = await foldersIn(root);
-  const deeper = await Promise.all(folders.map(foldersIn));
-  const found = await Promise.all([root, ...folders, ...deeper.flat()].map(readRecording));
+  const deeper = (await Promise.all(folders.map(foldersIn))).flat();
+  const comparisons = deeper.filter((folder) => isNameOfComparison(path.basename(folder)));
+  const runs = (await Promise.all(comparisons.map(foldersIn))).flat();
+  const found = await Promise.all([root, ...folders, ...deeper, ...runs].map(readRecording));
   return found.filter((one) => one !== null).toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 

@@ -19,6 +19,8 @@ test('recordings are listed with their sizes, the newest first, and nothing else
     'a/recording.json': JSON.stringify({ ...manifest, endedAt: null }),
     'target/b/recording.json': JSON.stringify({ ...manifest, startedAt: '2026-01-02T00:00:00Z' }),
     'target/b/1-0-a.0.cpuprofile': 'x'.repeat(10_000),
+    'app/2026-01-01T00-00-00-000-1-compare/run-1/recording.json': JSON.stringify({ ...manifest, startedAt: '2025' }),
+    'app/another/run-1/recording.json': JSON.stringify(manifest),
     'other/x.json': '{}',
   });
   const list = await listRecordings(root);
@@ -28,6 +30,7 @@ test('recordings are listed with their sizes, the newest first, and nothing else
     [
       ['b', 'npm test', '/app', true, '11 kB'],
       ['a', 'npm test', '/app', false, '1 kB'],
+      ['run-1', 'npm test', '/app', true, '1 kB'],
     ],
   );
   assert.deepEqual(await listRecordings(path.join(root, 'nowhere')), []);
