@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import {
   intervalVariable,
@@ -78,7 +79,7 @@ function isForProduction(env: NodeJS.ProcessEnv): boolean {
  * or both.
  */
 function logHistogram(): void {
-  const { [logVariable]: file = '', [metricsVariable]: metricsFile = '' } = process.env;
+  const [file, metricsFile] = [fileNow(process.env[logVariable]), fileNow(process.env[metricsVariable])];
   const metrics = metricsFile === '' ? null : new Metrics();
   measurePeriods(metrics, (period) => {
     attempt(() => {
@@ -90,6 +91,15 @@ function logHistogram(): void {
     if (metrics !== null)
       attempt(() => writeWhole(metricsFile.replace('%p', String(process.pid)), metrics.text(), 0o644));
   });
+}
+
+/** The absolute path, as the program may change its folder; as typed where its folder is gone; `''` for none. */
+function fileNow(typed = ''): string {
+  try {
+    return typed === '' ? '' : path.resolve(typed);
+  } catch {
+    return typed;
+  }
 }
 
 function histogramLine({ line: [, from, to, counts, times], longestUs }: Period): HistogramLine {

@@ -48,10 +48,13 @@ test('HOTSPAN_MAX_SIZE limits such a recording, and 0 says that it has no limit'
   assert.deepEqual([await limitOf(undefined), await limitOf('5'), await limitOf('0')], [2e9, 5e6, null]);
 });
 
-test('a relative HOTSPAN_DIR is seen from where the program began, whatever folder it changes to', async () => {
-  const away = temporaryProject({ 'away.js': `process.chdir('/');` });
-  await runByHand({ HOTSPAN_DIR: 'out' }, 'away.js', away);
+test('relative paths are seen from where the program began, whatever folder it changes to', async () => {
+  const away = temporaryProject({ 'away.js': `process.chdir('data');`, 'data/x': '' });
+  const files = { HOTSPAN_MODE: 'histogram', HOTSPAN_LOG: 'turns.log', HOTSPAN_METRICS: 'turns.prom' };
+  for (const env of [{ HOTSPAN_DIR: 'out' }, files]) await runByHand(env, 'away.js', away);
   assert.equal(readdirSync(path.join(away, 'out')).filter((name) => name.endsWith('.cpuprofile')).length, 1);
+  assert.deepEqual(readdirSync(away), ['away.js', 'data', 'out', 'turns.log', 'turns.prom']);
+  assert.deepEqual(readdirSync(path.join(away, 'data')), ['x']);
 });
 
 test('HOTSPAN_MODE=histogram logs turns by their length, to stderr or a file, and nothing else', async () => {
