@@ -33,19 +33,26 @@ _hotspan() {
 ${valued.map(({ pattern, value }) => `    ${pattern}) ${bashReply(value)}; return ;;`).join('\n')}
   esac
   case "$command" in
-    '') COMPREPLY=($(compgen -W '${[...names, helpCommand.name, ...programWords, '--'].join(' ')}' -- "$cur")) ;;
-    help) COMPREPLY=($(compgen -W '${names.join(' ')}' -- "$cur")) ;;
+    '') _hotspan_offer -W '${[...names, helpCommand.name, ...programWords, '--'].join(' ')}' ;;
+    help) _hotspan_offer -W '${names.join(' ')}' ;;
 ${commands.map(bashCase).join('\n')}
   esac
 }
-_hotspan_command() {
-  if declare -F _command_offset >/dev/null && [[ $1 -lt $COMP_CWORD ]]; then _command_offset "$1"
-  elif [[ $1 -eq $COMP_CWORD ]]; then COMPREPLY=($(compgen -c -- "$cur"))
-  else compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); fi
-}
-complete -o default -F _hotspan hotspan
+${bashHelpers}complete -o default -F _hotspan hotspan
 `;
 }
+
+/** `_hotspan_offer` reads lines, because names may have blanks. */
+const bashHelpers = `_hotspan_command() {
+  if declare -F _command_offset >/dev/null && [[ $1 -lt $COMP_CWORD ]]; then _command_offset "$1"
+  elif [[ $1 -eq $COMP_CWORD ]]; then _hotspan_offer -c
+  else compopt -o filenames 2>/dev/null; _hotspan_offer -f; fi
+}
+_hotspan_offer() {
+  local one
+  while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen "$@" -- "$cur")
+}
+`;
 
 /** The options of a command that take the next word, each as a pattern of `case`: `'record -o'|'record --out'`. */
 function valuedOptions(command: Command): readonly { readonly pattern: string; readonly value: OptionValue }[] {
@@ -59,12 +66,10 @@ type Words = Pick<OptionValue | Operands, 'kind' | 'choices'>;
 
 function bashReply({ kind, choices = [] }: Words): string {
   if (kind === 'folder' || kind === 'file')
-    return `compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen ${kind === 'folder' ? '-d' : '-f'} -- "$cur"))`;
-  if (kind === 'command') return 'COMPREPLY=($(compgen -c -- "$cur"))';
+    return `compopt -o filenames 2>/dev/null; _hotspan_offer ${kind === 'folder' ? '-d' : '-f'}`;
+  if (kind === 'command') return '_hotspan_offer -c';
   // Without candidates bash would offer files.
-  return kind === 'choice'
-    ? `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur"))`
-    : 'compopt +o default 2>/dev/null';
+  return kind === 'choice' ? `_hotspan_offer -W '${choices.join(' ')}'` : 'compopt +o default 2>/dev/null';
 }
 
 function bashCase(command: Command): string {

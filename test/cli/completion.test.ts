@@ -7,7 +7,12 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
 describe('completion in bash', { skip: !hasBash }, () => {
-  const folder = temporaryProject({ 'run/recording.json': '{}', 'app.js': '', 'b.cpuprofile': '{}' });
+  const folder = temporaryProject({
+    'run/recording.json': '{}',
+    'app.js': '',
+    'my b.cpuprofile': '{}',
+    'my [r]un/x': '',
+  });
 
   /** What is offered for the last word of a line, as bash splits it. */
   const offered = (...words: readonly string[]): readonly string[] => {
@@ -31,12 +36,12 @@ describe('completion in bash', { skip: !hasBash }, () => {
     assert.deepEqual(offered('analyze', '--operations', ''), ['long', 'all']);
     assert.deepEqual(offered('analyze', '--operations', '=', 'a'), ['all']);
     assert.deepEqual(offered('analyze', '--threshold', ''), []);
-    assert.deepEqual(offered('record', '--out', ''), ['run']);
+    assert.deepEqual(offered('record', '--out', '').toSorted(), ['my [r]un', 'run']);
   });
 
   test('offers files for analyze, folders for recordings, shells for completion', () => {
-    assert.deepEqual(offered('analyze', '').toSorted(), ['app.js', 'b.cpuprofile', 'run']);
-    assert.deepEqual(offered('recordings', ''), ['run']);
+    assert.deepEqual(offered('analyze', '').toSorted(), ['app.js', 'my [r]un', 'my b.cpuprofile', 'run']);
+    assert.deepEqual(offered('recordings', 'r'), ['run']);
     assert.deepEqual(offered('completion', ''), ['bash', 'zsh', 'fish']);
     assert.deepEqual(offered('completion', 'bash', ''), []);
   });
