@@ -53,7 +53,7 @@ test('each estimate is marked, whether it is over its budget or not', () => {
 test('what budgets leave out is not called quick', () => {
   const leftOut = (why: 'worker' | 'firstCall', isEstimated: boolean): string =>
     entryText(entry({ verdict: 'within', measured: [0], leftOut: { why, us: milliseconds(180), isEstimated } }));
-  assert.equal(leftOut('worker', false), 'up to 180 ms in a worker, which no budget judges');
+  assert.equal(leftOut('worker', false), 'up to 180 ms in a worker or a child process, which no budget judges');
   assert.equal(leftOut('firstCall', true), 'up to ≈180 ms in a first call, which no budget judges');
 });
 

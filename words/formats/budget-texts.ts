@@ -31,7 +31,7 @@ export function entryText(entry: CheckedEntry): string {
 /** What a budget leaves out is named, so that the entry does not seem quick. */
 function withinThreshold({ leftOut }: CheckedEntry, of: string): string {
   if (leftOut === null || leftOut.why === 'unseen') return `not seen over the threshold; ${of} are allowed`;
-  const where = leftOut.why === 'worker' ? 'in a worker' : 'in a first call';
+  const where = leftOut.why === 'worker' ? 'in a worker or a child process' : 'in a first call';
   return `up to ${signOf(leftOut)}${duration(leftOut.us)} ${where}, which no budget judges`;
 }
 
