@@ -87,6 +87,11 @@ export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+/** A date as JSON has it; null where it is none. */
+export function dateOrNull(value: unknown): string | null {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : null;
+}
+
 /** FNV-1a of a text's UTF-16 units, unsigned 32 bits. Takes 4 ns for each unit. */
 export function fnv1a(text: string): number {
   let value = 0x811c9dc5;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isList, isRecord, parseJson, textOf, textOrNull } from '../protocol/json-value.ts';
+import { dateOrNull, isList, isRecord, parseJson, textOf, textOrNull } from '../protocol/json-value.ts';
 import { isAlive } from './run-processes.ts';
 import { hideFromGit } from './default-folder.ts';
 import { isBaselineName } from '../protocol/formats/folder-names.ts';
@@ -82,12 +82,14 @@ export async function listBaselines(cwd: string): Promise<readonly Baseline[]> {
 async function readBaseline(folder: string): Promise<Baseline | null> {
   const json = parseJson(await readFile(path.join(folder, baselineFile), 'utf8').catch(() => ''));
   if (!isRecord(json) || !isList(json['command']) || !isList(json['recordings'])) return null;
+  const createdAt = dateOrNull(json['createdAt']);
+  if (createdAt === null) return null;
   // Hotspan writes no file that names folders elsewhere.
   const names = json['recordings'].map(textOf).filter((name) => /^[\w-]+$/.test(name));
   const commit = textOrNull(json['commit']);
   const objects = path.join(sourcesIn(folder), 'objects');
   return {
-    ...{ name: path.basename(folder), folder, createdAt: textOf(json['createdAt']) },
+    ...{ name: path.basename(folder), folder, createdAt },
     command: json['command'].map(textOf),
     commit: commit !== null && /^[0-9a-f]{40,64}$/.test(commit) ? commit : null,
     objects: existsSync(objects) ? objects : null,

@@ -1,5 +1,15 @@
 import type { Fields } from '../json-value.ts';
-import { isList, isRecord, numberOf, parseJson, textOf, textOrNull, amountOf, fieldsOf } from '../json-value.ts';
+import {
+  dateOrNull,
+  isList,
+  isRecord,
+  numberOf,
+  parseJson,
+  textOf,
+  textOrNull,
+  amountOf,
+  fieldsOf,
+} from '../json-value.ts';
 import type { AnswerFigures, LoadFigures, LoadSource, RecordedLoad, RecordedRequest, SeenAgain } from '../recording.ts';
 import { recordingVersion } from '../recording.ts';
 import { type Microseconds, microseconds } from '../units.ts';
@@ -41,7 +51,7 @@ export function parseManifest(text: string): Manifest | null {
     isOfTiers: json['kind'] === 'tiers',
     command: isList(command) ? command.map(textOf) : null,
     cwd: textOrNull(json['cwd']),
-    startedAt: textOrNull(json['startedAt']),
+    startedAt: dateOrNull(json['startedAt']),
     endedAt: textOrNull(endedAt),
     isOpen: endedAt === null,
     exitCode: typeof exitCode === 'number' ? exitCode : null,

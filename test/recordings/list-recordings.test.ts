@@ -45,6 +45,7 @@ test('a folder is listed by what its recording.json tells, of whatever version',
     list: '[]',
     'no-command': JSON.stringify({ ...manifest, command: 'npm test' }),
     'no-start': JSON.stringify({ ...manifest, startedAt: 1 }),
+    'no-date': JSON.stringify({ ...manifest, startedAt: 'zzzz' }),
   };
   const files = Object.entries(texts).map(([name, text]) => [`${name}/recording.json`, text] as const);
   const list = await listRecordings(temporaryProject(Object.fromEntries<string>(files)));
