@@ -37,8 +37,8 @@ import type { FailedCommand } from './head-runs.ts';
 export async function checkCommand(session: Session<CheckArguments>): Promise<number> {
   const { options, terminal, surroundings } = session;
   const { err } = terminal;
-  if (claimsOfOutput(options) > 1)
-    return refuse(err, 'Only one thing can go to standard output: name files for the reports, --report sarif=FILE.');
+  const clash = clashOfReports(options, surroundings.cwd);
+  if (clash !== null) return refuse(err, clash);
   const read = await readBudget(options, surroundings.cwd);
   if (read.type === 'failed') return refuse(err, read.message);
   if (options.update)
@@ -65,9 +65,13 @@ function isEmpty({ functions, files, routes, whole }: Budget): boolean {
   return functions.size + files.size + routes.size === 0 && whole === null;
 }
 
-/** How many things go to standard output in place of the table, or beside it. */
-function claimsOfOutput({ reports, format }: CheckArguments): number {
-  return reports.filter(({ file }) => file === null).length + (format === 'table' ? 0 : 1);
+/** Why two reports cannot go to one place; null if they need not. The table may be beside a report on standard output. */
+function clashOfReports({ reports, format }: CheckArguments, cwd: string): string | null {
+  const files = reports.flatMap(({ file }) => (file === null ? [] : [path.resolve(cwd, file)]));
+  if (reports.length - files.length + (format === 'table' ? 0 : 1) > 1)
+    return 'Only one thing can go to standard output: name files for the reports, --report sarif=FILE.';
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  return twice === undefined ? null : `Only one report can go to ${twice}: name a file for each.`;
 }
 
 /** `thresholdUs`: figures have only what is over it, so a lower budget would never be exceeded. */
