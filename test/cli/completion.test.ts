@@ -7,12 +7,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
 describe('completion in bash', { skip: !hasBash }, () => {
-  const folder = temporaryProject({
-    'run/recording.json': '{}',
-    'app.js': '',
-    'my b.cpuprofile': '{}',
-    'my [r]un/x': '',
-  });
+  const folder = temporaryProject({ 'run/x': '', 'app.js': '', 'my b.cpuprofile': '', 'my [r]un/x': '' });
 
   /** What is offered for the last word of a line, as bash splits it. */
   const offered = (...words: readonly string[]): readonly string[] => {

@@ -44,15 +44,10 @@ describe('what a path to analyze means', () => {
 
   test('of recordings in all places it is the one that was written last', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 1e12 });
-    const cwd = temporaryProject({
-      '.hotspan/a/recording.json': '{}',
-      '.hotspan/b/recording.json': '{}',
-      'out/recording.json': '{}',
-    });
-    const hoursAgo = (hours: number): number => 1e9 - hours * 3600;
-    utimesSync(path.join(cwd, '.hotspan/a/recording.json'), hoursAgo(4), hoursAgo(4));
-    utimesSync(path.join(cwd, '.hotspan/b/recording.json'), hoursAgo(2), hoursAgo(2));
-    utimesSync(path.join(cwd, 'out/recording.json'), hoursAgo(3), hoursAgo(3));
+    const names = ['.hotspan/a', '.hotspan/b', 'out'];
+    const cwd = temporaryProject(Object.fromEntries(names.map((name) => [`${name}/recording.json`, '{}'])));
+    for (const [folder, hours] of [['.hotspan/a', 4] as const, ['.hotspan/b', 2] as const, ['out', 3] as const])
+      utimesSync(path.join(cwd, folder, 'recording.json'), 1e9 - hours * 3600, 1e9 - hours * 3600);
     const { path: chosen, sentence } = await chosenPath('.', cwd);
     assert.equal(chosen, path.join(cwd, '.hotspan/b'));
     assert.match(sentence ?? '', /^The newest of 3 recordings is \.hotspan.b, 2 hours ago\.$/);
@@ -88,31 +83,23 @@ describe('what a path to analyze means', () => {
   });
 });
 
-test('the newest recording is the finished one that began last, also of a baseline, for all commands', async (t) => {
-  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-01-01T09:00:00Z') });
-  const run = (name: string, begin: number, end: string | null): Record<string, string> => ({
-    [`.hotspan/${name}/recording.json`]: JSON.stringify({
-      ...{ command: ['node'], startedAt: `2026-01-01T0${begin}:00:00Z`, endedAt: end },
-    }),
+test('the newest recording is the finished one that began last, also of a baseline, for all commands', async () => {
+  const run = (name: string, hour: number, endedAt: string | null): Record<string, string> => ({
+    [`.hotspan/${name}/recording.json`]: JSON.stringify({ command: [], startedAt: `2026-01-01T0${hour}:00Z`, endedAt }),
     [`.hotspan/${name}/1.0.cpuprofile`]: '{}',
   });
-  const end = '2026-01-01T08:00:00Z';
-  const runs = { ...run('tests', 3, '2026-01-01T04:00:00Z'), ...run('server', 2, end), ...run('goes-on', 7, null) };
-  const baseline = { createdAt: '2026-01-01T06:00:00Z', command: ['node'], recordings: ['run-1'] };
-  const ofBaseline = { '.hotspan/baselines/main/baseline.json': JSON.stringify(baseline) };
-  for (const [files, name, count] of [
-    [runs, 'tests', '3 recordings'],
-    [{ ...runs, ...run('baselines/main/run-1', 6, end), ...ofBaseline }, 'baselines/main/run-1', '4 recordings'],
-  ] as const) {
-    const cwd = temporaryProject(files);
-    const { path: chosen, sentence } = await chosenPath('.', cwd);
-    assert.equal(chosen, path.join(cwd, '.hotspan', name));
-    assert.equal(await nearestRecording(cwd), chosen);
-    assert.match(
-      sentence ?? '',
-      new RegExp(`^The newest of ${count} is .* hours ago\\. Left out: 1 newer \\(not ended, `),
-    );
-  }
+  const createdAt = '2026-01-01T06:00:00Z';
+  const cwd = temporaryProject({
+    ...{ ...run('baselines/main/run-1', 6, createdAt), ...run('server', 2, createdAt), ...run('goes-on', 7, null) },
+    '.hotspan/baselines/main/baseline.json': JSON.stringify({ createdAt, command: [], recordings: ['run-1'] }),
+  });
+  const { path: chosen, sentence } = await chosenPath('.', cwd);
+  assert.equal(chosen, path.join(cwd, '.hotspan/baselines/main/run-1'));
+  assert.equal(await nearestRecording(cwd), chosen);
+  assert.match(
+    sentence ?? '',
+    /^The newest of 3 recordings is .* ago\. Left out: 1 newer \(not ended, without a profile, /,
+  );
 });
 
 test('where only checks and comparisons ran, what finds no recording names the newest of their runs', async () => {

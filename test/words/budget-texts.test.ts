@@ -15,18 +15,12 @@ test('a budget is told with the range of the runs', () => {
   assert.equal(text('near', 50, 41, 44), '41–44 ms, near its budget of 50 ms (2 runs)');
   assert.equal(text('within', 200, 41, 44, 44), '41–44 ms of 200 ms (3 runs)');
   assert.equal(text('within', 200, 0, 44), 'up to 44 ms of 200 ms (2 runs)', 'not over the threshold in one of them');
-  assert.equal(text('within', 200, 0, 0), 'not seen over the threshold; 200 ms are allowed');
-});
-
-test('what is over its budget reads so', () => {
-  assert.equal(
-    text('over', 200, 200.3, 200.2, 230),
-    '200.3 ms, over its budget of 200 ms in all 3 runs (200.2–230 ms)',
-  );
-  assert.equal(text('over', 100.6, 100.8), '100.8 ms, over its budget of 100.6 ms');
+  assert.equal(text('over', 200, 200.3, 200.2), '200.3 ms, over its budget of 200 ms in all 2 runs (200.2–200.3 ms)');
+  assert.equal(text('over', 100.6, 100.8), '100.8 ms, over its budget of 100.6 ms', 'digits tell them apart');
   assert.equal(text('near', 2000, 100, 2004), '2.004 s, in 1 run alone over its budget of 2 s');
   const route = entry({ kind: 'route', verdict: 'over', budget: 0.01, measured: [1 / 96] });
   assert.equal(entryText(route), '1.04 % delayed, over its budget of 1 % delayed');
+  assert.equal(text('within', 200, 0, 0), 'not seen over the threshold; 200 ms are allowed');
 });
 
 test('a single run has no range', () => {
