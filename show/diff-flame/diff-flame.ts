@@ -5,9 +5,9 @@ import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '..
 import { line1, microseconds, type Microseconds } from '../../protocol/units.ts';
 import { pictureOf } from '../flame/flame-picture.ts';
 import { queryAtMatch, type Searchable, searchIn, zoomedFrame } from '../flame/find-frames.ts';
-import { noRegex, type RegexTest } from '../flame/matches.ts';
+import { noRegex, type RegexTest, searchedText } from '../flame/matches.ts';
 import { type DescribedFrame, type FlamePicture, framesBelow, selfIn, totals } from '../flame/flame-view.ts';
-import { Recent } from '../../engine/basics/once.ts';
+import { once, Recent } from '../../engine/basics/once.ts';
 import { foldFactsOf } from '../flame/fold-facts.ts';
 import { foldKey, ownersOf, type Owners, type FoldedTree, foldTree, type FoldOptions } from '../flame/fold-tree.ts';
 import { categoryOfFrame, nameOfCategory } from '../flame/frame-facts.ts';
@@ -22,11 +22,18 @@ type Query = Omit<FlameQuery, 'leastShare'>;
 export class DiffFlame {
   readonly #diff: Diff;
   readonly #owners: Owners;
+  readonly #texts: () => readonly string[];
   readonly #pictures = new Recent<DiffPictures>(1);
 
   constructor(diff: Diff) {
     this.#diff = diff;
     this.#owners = ownersOf(diff.functions);
+    this.#texts = once(() =>
+      diff.functions.map(({ is, was, name, url }) => {
+        const place = is ?? was;
+        return searchedText(place?.label ?? name, place?.url ?? url);
+      }),
+    );
   }
 
   /** Never throws. An unknown zoom or function shows everything. */
@@ -42,12 +49,8 @@ export class DiffFlame {
   }
 
   #searchable(query: Query, testRegex: RegexTest): Searchable {
-    const texts = this.#diff.functions.map((fn) => {
-      const place = fn.is ?? fn.was;
-      return `${place?.label ?? fn.name}\n${place?.url ?? fn.url}`;
-    });
     return {
-      texts,
+      texts: this.#texts(),
       testRegex,
       viewOf: (fold) => this.#pictured({ ...query, ...(fold === undefined ? {} : { fold }) }).view,
     };

@@ -12,11 +12,10 @@ import { answeredTiers, culpritFacts, factsOf, factsOfFunction, ranOf } from './
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { queryAtMatch, revealedFrame, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
-import { noRegex, type RegexTest } from './matches.ts';
+import { noRegex, type RegexTest, searchedText } from './matches.ts';
 import { type ListedOperations, listOperations, operationRow } from './operation-list.ts';
 import { partKey } from './part-of-run.ts';
 import { timedPicture } from './timed-picture.ts';
-import { plainUrl } from '../../engine/read/files/file-path.ts';
 import { once, oncePer, Recent } from '../../engine/basics/once.ts';
 import { holderPlace, holdingFunction } from '../../words/operation-words.ts';
 import { waitOf } from '../../engine/hot-functions.ts';
@@ -53,7 +52,7 @@ class FlameGraph {
     this.#analysis = analysis;
     this.#merged = once(() => mergeTrees(analysis));
     const { functions } = analysis.functions;
-    this.#texts = once(() => functions.map(({ label, url }) => `${label}\n${plainUrl(url)}`));
+    this.#texts = once(() => functions.map(({ label, url }) => searchedText(label, url)));
     this.#owners = ownersOf(
       functions.map(({ kind, role, packageName }) => ({ category: categoryOf({ kind, role }), packageName })),
     );

@@ -2,6 +2,7 @@ import { type FlameFind, type FlameSearch, frameCategories, type SearchProblem }
 import { NumberList } from '../../engine/basics/number-list.ts';
 import { oncePer, Recent } from '../../engine/basics/once.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
+import { decoded, plainUrl } from '../../engine/read/files/file-path.ts';
 import type { GraphView } from './flame-view.ts';
 import { nameOfCategory } from './frame-facts.ts';
 
@@ -14,11 +15,17 @@ export type RegexTest = (pattern: string, texts: readonly string[]) => readonly 
 /** For callers that cannot end a regular expression that takes too long. */
 export const noRegex: RegexTest = () => ({ type: 'wrong', message: 'Regular expressions cannot be used here' });
 
-/** What can be searched: names and urls of functions. */
+/** What can be searched: names and places of functions. */
 export interface SearchedTexts {
-  /** The name and the url of each function, in lines of their own. */
+  /** The `searchedText` of each function. */
   readonly texts: readonly string[];
   readonly testRegex: RegexTest;
+}
+
+/** The name of a function, and its url as the page shows it: percent-decoded where it is that of a file. */
+export function searchedText(name: string, url: string): string {
+  const plain = plainUrl(url);
+  return `${name}\n${plain.startsWith('file:') ? decoded(plain) : plain}`;
 }
 
 /** The functions that match, and the categories whose frames without a function match. */
@@ -72,11 +79,12 @@ function matchingOf({ pattern, isRegex }: Wanted, { texts, testRegex }: Searched
   };
 }
 
-/** Whether any line of each text has the pattern in it. */
+/** Whether any line of each text has the pattern in it. The page shows paths of Windows with `\`, urls have `/`. */
 function lineTest(pattern: string, texts: readonly string[]): readonly boolean[] {
-  const wanted = pattern.toLowerCase();
+  const spelled = (text: string): string => text.toLowerCase().replaceAll('\\', '/');
+  const wanted = spelled(pattern);
   const isOfOneLine = !wanted.includes('\n');
-  return texts.map((text) => isOfOneLine && text.toLowerCase().includes(wanted));
+  return texts.map((text) => isOfOneLine && spelled(text).includes(wanted));
 }
 
 function matchesIn(view: GraphView, matching: Matching): Matches {

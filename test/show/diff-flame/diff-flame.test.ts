@@ -197,9 +197,9 @@ test('seen from the other side each change is the opposite one, and each time th
 });
 
 test('search, zoom and folded kinds of code are those of any flamegraph', async () => {
-  const run = (ms: number): string => `ms ${ms} 20\nmain main\nlib#each sort\nparse .`;
+  const run = (ms: number): string => `ms ${ms} 20\nmain main\nlib#each sort\nmy%20cart.js#parse .`;
   const { flame, idOf } = await diffOf([run(40)], [run(10)]);
-  const found = flame.search({ pattern: 'parse', isRegex: false, side: 'before' });
+  const found = flame.search({ pattern: 'my cart', isRegex: false, side: 'before' });
   assert.deepEqual(found.type === 'found' && [found.matches, found.matchedUs], [1, 40_000]);
   const fold = { kinds: ['dependency'], open: [] } as const;
   const plain = flame.answer(all);

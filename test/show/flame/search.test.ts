@@ -21,6 +21,12 @@ describe('a search', () => {
     assert.deepEqual(counted(analysis, 'app.ts'), [6, 3000], 'the path of the file');
   });
 
+  test('finds a path as the page shows it: decoded, and with either slash', async () => {
+    const analysis = await analysisOf('file:///app/my%20caf%C3%A9/a.js#one file:///c:/app/src/b.js#two');
+    for (const pattern of ['my café/a', 'SRC\\b', 'c:/app/src/b'])
+      assert.deepEqual(counted(analysis, pattern), [1, 1000], pattern);
+  });
+
   test('counts what is folded once a bar and function, and names the bars', async () => {
     const analysis = await analysisOf(`
       main     main     main
