@@ -149,11 +149,11 @@ class SearchBox implements PagePart {
   }
 
   update(state: State): void {
-    this.#isRegex = state.choices.isRegex;
-    setPressed(this.#regex, this.#isRegex);
-    // A search that starts soon keeps its text, even if the input has lost the focus.
-    const isTyped = document.activeElement === this.#input || this.#typing !== undefined;
-    if (!isTyped) this.#input.value = state.choices.pattern;
+    const { pattern, isRegex } = state.choices;
+    this.#isRegex = isRegex;
+    setPressed(this.#regex, isRegex);
+    // A search that starts soon keeps its text; a text that is set again would lose the caret's place.
+    if (this.#typing === undefined && this.#input.value !== pattern) this.#input.value = pattern;
     const problem = problemText(state);
     this.problem.hidden = problem === null;
     setText(this.problem, problem ?? '');

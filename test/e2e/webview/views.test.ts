@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flameOf } from '../../../show/flame/flame.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
-import { type FlamePage, namesOf, openWithFrames, pagesOfFile, until, withoutSpace } from './flame-page.ts';
+import { type FlamePage, namesOf, openWithFrames, pagesOfFile, shown, until, withoutSpace } from './flame-page.ts';
 import { analysis, usual } from './page-states.ts';
 
 const idOf = (name: string): number => analysis.functions.functions.findIndex((fn) => fn.name === name);
@@ -75,7 +75,7 @@ test('Enter and Shift+Enter walk the matches, unfold what they are in, and the c
 });
 
 test('what was typed a moment ago stays where the focus leaves it and the page changes', async () => {
-  const { page } = await open();
+  const { page, send } = await open();
   // In one turn of the page, so that the pause after typing cannot be over.
   const input = page.getByRole('textbox', { name: 'Search' });
   const typed = await input.evaluate((box: HTMLInputElement) => {
@@ -89,6 +89,10 @@ test('what was typed a moment ago stays where the focus leaves it and the page c
   });
   assert.deepEqual(typed, ['true', 'parse']);
   await page.getByText('1 match ·').waitFor();
+  await input.focus();
+  await send({ ...shown, recording: 'another', title: 'npm test, again' });
+  await page.getByText('npm test, again').waitFor();
+  assert.equal(await input.inputValue(), '', 'another recording is not searched, wherever the focus is');
 });
 
 test('a wrong regular expression is said in a sentence', async () => {
