@@ -64,7 +64,7 @@ const steps: Steps<keyof Events> = {
     askAgain(choose(state, { folded: toggled(state.choices.folded, categories) })),
   unfold: (state, { id }) => askWith(state, { open: [...new Set([...state.choices.open, id])] }),
   fold: (state, event) => askWith(state, { open: state.choices.open.filter((id) => id !== event.id) }),
-  searchFor: (state, { pattern, isRegex }) => searchFor({ ...choose(state, { pattern, isRegex }), at: null }),
+  searchFor: (state, { pattern, isRegex }) => searchFor(choose(state, { pattern, isRegex })),
   goToMatch: (state, event) => goToMatch(state, event.step),
   view: (state, { view }) => look(leaveOperations(state, view), view),
   worst: (state, { functionId }) => worst(state, functionId),
@@ -74,7 +74,7 @@ const steps: Steps<keyof Events> = {
   part: (state, { part }) => {
     // Another part ends the choice of one operation, except in the list of operations.
     const operation = state.choices.view === 'operations' ? state.choices.operation : null;
-    return askTimeline(askAll({ ...choose(state, { part, zoom: '', operation }), at: null }));
+    return askTimeline(askWith(state, { part, zoom: '', operation }));
   },
   pick: (state, { operation }) => pick(state, operation),
   stepOperation: (state, event) => stepOn(state, event.step),
@@ -142,7 +142,7 @@ function focus(state: State, { functionId, alone, side }: Omit<Extract<HostMessa
     return ask(choose(state, chosen), { functionId });
   }
   const around = choose(goAround(atWholeRun(state), functionId), { operation: null });
-  return withSearch(ask({ ...around, at: null }, { zoom: '', ...(alone ? { worstOf: functionId } : {}) }));
+  return withSearch(ask(around, { zoom: '', ...(alone ? { worstOf: functionId } : {}) }));
 }
 
 /** Looks at a function with its callers and callees. Frames that are unfolded beside another function have other ids. */
@@ -169,7 +169,9 @@ function searchFor(state: State): Step {
 
 /** Marks what a search has found. A heaviest match that is not in sight is asked for. */
 function searched(state: State, found: FlameSearchAnswer): Step {
-  const next = { ...state, found, isFinding: false, awaited: { ...state.awaited, search: null } };
+  const isCounted = found.type === 'found' && found.matches === state.at?.matches; // Else frames were folded or unfolded.
+  const at = isCounted ? state.at : null;
+  const next = { ...state, found, at, isFinding: false, awaited: { ...state.awaited, search: null } };
   const { pattern, isRegex, zoom } = state.choices;
   const heaviest = state.isFinding && found.type === 'found' ? found.heaviest : null;
   if (heaviest === null) return still(next);
@@ -216,10 +218,11 @@ function answered(state: State, answer: FlameAnswer): Step {
   const perOperationOf = answer.diff?.of?.functionId ?? null;
   const zoom = answer.functions === undefined ? answer.zoom : state.choices.zoom; // The graph is still zoomed after the list.
   const decided = { operation, perOperationOf, open: answer.found?.open ?? state.choices.open };
+  const asDecided = choose(state, { zoom, ...decided });
   const next: State = {
-    ...choose(state, { zoom, ...decided }),
+    ...asDecided,
     shown: { ...state.asked, ...decided, zoom: answer.zoom },
-    at: answer.found ?? state.at,
+    at: answer.found ?? asDecided.at,
     chosen: answer.chosen ?? state.chosen,
     answer,
     notice: null,
@@ -256,7 +259,7 @@ function toggled(folded: readonly FrameCategory[], categories: readonly FrameCat
 }
 
 function pick(state: State, operation: number): Step {
-  return askAll({ ...choose(state, { operation, zoom: '', view: 'operations' }), at: null, steps: 0 });
+  return askAll({ ...choose(state, { operation, zoom: '', view: 'operations' }), steps: 0 });
 }
 
 /**

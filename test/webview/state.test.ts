@@ -76,20 +76,28 @@ test('a search that is given up leaves no match on screen', () => {
 });
 
 test('Enter goes to a match, unfolded as the server says, and the next Enter goes on from there', () => {
-  const found = { id: '5', number: 1, matches: 2, open: ['4'] };
+  const at5 = { id: '5', number: 1, matches: 2, open: ['4'] };
   const next: PageEvent = { type: 'goToMatch', step: 1 };
   const events: readonly PageEvent[] = [
     show('a'),
     { type: 'view', view: 'functions' },
     { type: 'searchFor', pattern: 'parse', isRegex: false },
     next,
-    { type: 'answer', id: 4, answer: { ...answer, zoom: '3', found } },
+    { type: 'answer', id: 4, answer: { ...answer, zoom: '3', found: at5 } },
     next,
   ];
   const { choices, at } = after(events).state;
-  assert.deepEqual([choices.view, choices.open, choices.zoom, at], ['graph', ['4'], '3', found]);
+  assert.deepEqual([choices.view, choices.open, choices.zoom, at], ['graph', ['4'], '3', at5]);
   assert.deepEqual(lastQuery(events).find, { pattern: 'parse', isRegex: false, from: '5', step: 1 });
   assert.equal(after([show('a'), next]).sent.length, 1, 'nothing is searched for');
+  const atAfter = (...more: readonly PageEvent[]) => after([...events.slice(0, -1), ...more]).state.at;
+  const foundAgain: PageEvent = { type: 'searchAnswer', id: 7, answer: { ...found, matches: 2 } };
+  assert.deepEqual(atAfter({ type: 'refresh' }, foundAgain), at5);
+  assert.equal(atAfter({ type: 'refresh' }, { ...foundAgain, answer: found }), null, 'frames were folded');
+  const operation = { number: 7, durationUs: milliseconds(312), estimated: false, test: null };
+  const alone: PageEvent = { type: 'answer', id: 6, answer: { ...answer, operation } };
+  assert.equal(atAfter({ type: 'worst', functionId: 3 }, alone), null, 'numbers of other times');
+  assert.equal(atAfter({ type: 'choose', choices: { side: 'gone' } }), null);
 });
 
 test('a function is looked at with its callers and callees, then in the graph', () => {

@@ -173,9 +173,14 @@ export const freshChoices: Choices = {
   perOperationOf: null,
 };
 
-export function choose(state: State, choices: Partial<Choices>): State {
-  return { ...state, choices: { ...state.choices, ...choices } };
+/** Another search, or one in other times, numbers its matches anew: there is no current match then. */
+export function choose(state: State, changed: Partial<Choices>): State {
+  const choices = { ...state.choices, ...changed };
+  const isSame = numberedBy.every((key) => choices[key] === state.choices[key]);
+  return { ...state, choices, at: isSame ? state.at : null };
 }
+
+const numberedBy = ['pattern', 'isRegex', 'operation', 'part', 'side', 'perOperationOf'] as const;
 
 /** A step that sends nothing. */
 export function still(state: State): Step {
