@@ -227,7 +227,7 @@ export interface FlameDeopt {
 /** A search covers everything, whatever is zoomed. */
 export interface FlameSearch extends Pick<
   FlameQuery,
-  'operation' | 'worstOf' | 'part' | 'fold' | 'tiers' | 'side' | 'perOperationOf'
+  'operation' | 'worstOf' | 'part' | 'around' | 'fold' | 'tiers' | 'side' | 'perOperationOf'
 > {
   /** A part of a name or a url, in any case; not empty. */
   readonly pattern: string;
@@ -258,7 +258,7 @@ export type FlameSearchAnswer =
       readonly functionIds: readonly number[];
       /** Kinds with a matching frame without a function. */
       readonly categories: readonly FrameCategory[];
-      /** Ids of bars with a folded match. */
+      /** Ids of bars with a folded match; with `around` also of those on both sides of the function. */
       readonly bars: readonly string[];
       /** Id of the heaviest match, or of the bar around it; null without any. */
       readonly heaviest: string | null;

@@ -56,6 +56,7 @@ const MAX_TAKEN = 100_000_000;
 const scope = {
   operation: v.exactOptional(count),
   worstOf: v.exactOptional(count),
+  around: v.exactOptional(count),
   part: v.exactOptional(part),
   fold: v.exactOptional(fold),
   tiers: v.exactOptional(tiers),
@@ -73,7 +74,6 @@ const query: v.GenericSchema<unknown, FlameQuery> = v.object({
   zoom: v.exactOptional(v.string()),
   functionId: v.exactOptional(count),
   reveal: v.exactOptional(count),
-  around: v.exactOptional(count),
   functions: v.exactOptional(functionOrder),
   find: v.exactOptional(find),
   operations: v.exactOptional(v.object({ by: v.picklist(operationOrders), step: finite })),

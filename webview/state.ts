@@ -8,6 +8,7 @@ import {
   askCoarse,
   askTimeline,
   awaitedSteps,
+  isInOrder,
   isInSight,
   refine,
   resize,
@@ -15,7 +16,7 @@ import {
   withSearch,
 } from './basics/asking.ts';
 import { listFrames } from './basics/blocks.ts';
-import type { Choices, PageEvent, State, StateMessage, Step } from './basics/page-state.ts';
+import type { AskedPlace, Choices, PageEvent, State, StateMessage, Step } from './basics/page-state.ts';
 import { choose, freshChoices, still } from './basics/page-state.ts';
 
 type Events = { readonly [Event in PageEvent as Event['type']]: Event };
@@ -70,7 +71,7 @@ const steps: Steps<keyof Events> = {
   worst: (state, { functionId }) => worst(state, functionId),
   around: (state, { functionId }) => askAll(goAround(state, functionId)),
   sort: (state, { by }) => askWith(state, { order: orderAfter(state.choices.order, by) }),
-  showInGraph: (state, { functionId }) => ask(choose(state, { view: 'graph' }), { functionId }),
+  showInGraph: (state, { functionId }) => inGraph(state, { functionId }),
   part: (state, { part }) => {
     // Another part ends the choice of one operation, except in the list of operations.
     const operation = state.choices.view === 'operations' ? state.choices.operation : null;
@@ -181,12 +182,15 @@ function searched(state: State, found: FlameSearchAnswer): Step {
 
 /** Goes to a match, which is shown in the graph. */
 function goToMatch(state: State, step: 1 | -1): Step {
-  const { pattern, isRegex, zoom, view } = state.choices;
+  const { pattern, isRegex, zoom } = state.choices;
   if (pattern === '') return still(state);
-  const find = { pattern, isRegex, from: state.at?.id ?? null, step };
-  const asked = ask(choose(state, { view: 'graph' }), { zoom, find });
-  // Tiers may be merged in the graph, but not in time order: then other bars match.
-  return view === 'operations' ? withSearch(asked) : asked;
+  return inGraph(state, { zoom, find: { pattern, isRegex, from: state.at?.id ?? null, step } });
+}
+
+/** Asks for a place in the graph. Where the view before it folds in its own way, other bars match now. */
+function inGraph(state: State, place: AskedPlace): Step {
+  const asked = ask(choose(state, { view: 'graph' }), place);
+  return isInOrder(state.choices.view) ? withSearch(asked) : asked;
 }
 
 /** Changes the view. Where no function was chosen, callers and callees are those of the heaviest one. */

@@ -46,10 +46,7 @@ export function searchIn(search: FlameSearch, searched: Searchable): FlameSearch
   const view = searched.viewOf(search.fold);
   const matches = matchesOf(view, search, searched);
   if ('type' in matches) return matches;
-  const { size, matchedUs, functionIds, isCategory, bars } = matches;
-  const { total, ids } = view;
-  const shownBars = bars.toSorted((a, b) => (total[b] ?? 0) - (total[a] ?? 0)).slice(0, MAX_BARS);
-  const idOf = (frame: number): string => String(ids[frame] ?? 0);
+  const { size, matchedUs, functionIds, isCategory } = matches;
   const heaviest = matchFrom(-1, 1, matches);
   return {
     type: 'found',
@@ -57,9 +54,15 @@ export function searchIn(search: FlameSearch, searched: Searchable): FlameSearch
     matchedUs: microseconds(matchedUs),
     functionIds,
     categories: frameCategories.filter((_, index) => isCategory[index]),
-    bars: shownBars.map(idOf),
-    heaviest: heaviest === -1 ? null : idOf(matches.frames.at(heaviest)),
+    bars: barIds(view, matches),
+    heaviest: heaviest === -1 ? null : String(view.ids[matches.frames.at(heaviest)] ?? 0),
   };
+}
+
+/** Ids of the heaviest drawn bars with a match. */
+export function barIds({ total, ids }: GraphView, { bars }: Matches, prefix = ''): readonly string[] {
+  const heaviest = bars.toSorted((a, b) => (total[b] ?? 0) - (total[a] ?? 0)).slice(0, MAX_BARS);
+  return heaviest.map((frame) => `${prefix}${ids[frame] ?? 0}`);
 }
 
 const MAX_BARS = 2_000;

@@ -11,8 +11,8 @@ import { foldedOf, timesOf, viewOf, selfIn, totals } from './flame-view.ts';
 import { answeredTiers, culpritFacts, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { queryAtMatch, revealedFrame, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
-import { noRegex, type RegexTest, searchedText } from './matches.ts';
+import { barIds, queryAtMatch, revealedFrame, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
+import { matchesOf, noRegex, type RegexTest, searchedText } from './matches.ts';
 import { type ListedOperations, listOperations, operationRow } from './operation-list.ts';
 import { partKey } from './part-of-run.ts';
 import { timedPicture } from './timed-picture.ts';
@@ -103,17 +103,20 @@ class FlameGraph {
 
   /** A function with its callers and callees; null without such a query, and where it has no time. */
   #pictureAround(view: FlameView, query: FlameQuery): FlameAnswer | null {
-    const { around, fold, zoom } = query;
+    const { around, zoom } = query;
     if (around === undefined || this.#analysis.functions.functions[around] === undefined) return null;
-    const sideOf = (side: Side, visible: Visible): FlameAnswer => {
-      const options = { functionId: around, fold: fold ?? null, owners: this.#owners };
-      return pictureOf(this.#picturedAround(viewAround(view.plain, side, options), side, around), visible);
-    };
+    const sideOf = (side: Side, visible: Visible): FlameAnswer =>
+      pictureOf(this.#picturedAround(this.#sideView(view, side, query), side, around), visible);
     const callers = sideOf('callers', { ...query, besides: halfOfElements }).root;
     const callees = sideOf('callees', { ...query, besides: elementsBelow(callers, query) });
     if (callees.totalUs === 0) return null;
     const totalUs = microseconds(view.total[0] ?? 0);
     return { ...callees, callers, totalUs, zoom: zoom ?? '' };
+  }
+
+  #sideView({ plain }: GraphView, side: Side, { around = -1, fold }: Pick<FlameQuery, 'around' | 'fold'>): GraphView {
+    const options = { functionId: around, fold: fold ?? null, owners: this.#owners };
+    return sideViews(plain).get(`${side} ${around} ${foldKey(options.fold)}`, () => viewAround(plain, side, options));
   }
 
   #picturedAround(view: GraphView, side: Side, functionId: number): FlamePicture {
@@ -131,7 +134,15 @@ class FlameGraph {
   }
 
   search(search: FlameSearch, testRegex: RegexTest): FlameSearchAnswer {
-    return searchIn(search, this.#searchable(search, testRegex));
+    const searched = this.#searchable(search, testRegex);
+    const found = searchIn(search, searched);
+    if (found.type !== 'found' || search.around === undefined) return found;
+    const barsOf = (side: Side): readonly string[] => {
+      const view = this.#sideView(searched.viewOf(search.fold), side, search);
+      const matches = matchesOf(view, search, searched);
+      return 'type' in matches ? [] : barIds(view, matches, sidePrefix[side]);
+    };
+    return { ...found, bars: [...found.bars, ...barsOf('callers'), ...barsOf('callees')] };
   }
 
   #searchable(query: Pick<FlameQuery, 'operation' | 'worstOf' | 'part' | 'tiers'>, testRegex: RegexTest): Searchable {
@@ -234,6 +245,9 @@ type Side = 'callers' | 'callees';
 
 /** Prefixes of the ids of frames. The function itself has the prefix alone. */
 const sidePrefix: Readonly<Record<Side, string>> = { callers: 'u', callees: 'd' };
+
+/** The last view of each side: a search needs those that are drawn. */
+const sideViews = oncePer<PlainTimes, Recent<GraphView>>(() => new Recent(2));
 
 /**
  * The view of one side. Both sides have the function's time: in a recursion only the outermost call counts. Ids of frames

@@ -116,6 +116,17 @@ test('a function is looked at with its callers and callees, then in the graph', 
     queries(events, ({ functionId }) => functionId),
     [undefined, undefined, undefined, undefined, 3],
   );
+  const { sent } = after([show('a'), { type: 'searchFor', pattern: 'x', isRegex: false }, ...events.slice(1)]);
+  const scopes = sent.flatMap((message) => (message.type === 'search' ? [message.search] : []));
+  const folds = scopes.slice(-2).map(({ around, fold: { apart } = {} }) => [around, apart]);
+  assert.deepEqual(
+    folds,
+    [
+      [3, undefined],
+      [undefined, true],
+    ],
+    'each view has its own bars',
+  );
 });
 
 test('what was unfolded beside one function is not unfolded beside another', () => {

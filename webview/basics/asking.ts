@@ -1,4 +1,5 @@
 import type { FlameQuery } from '../../protocol/flame.ts';
+import type { FlameView } from '../../protocol/webview.ts';
 import { findPath, listFrames } from './blocks.ts';
 import { type AskedPlace, isWholeRun, type State, type Step, still } from './page-state.ts';
 
@@ -95,21 +96,25 @@ export function isInSight(id: string, { answer, shown, width, awaited }: State):
 
 /** What a view needs in addition to the graph. A diff has only the graph. */
 function viewScope(
-  { recording, choices: { view, around, order, isInTime } }: State,
+  { recording, choices: { view, order, isInTime } }: State,
   operations: NonNullable<FlameQuery['operations']>,
-): Pick<FlameQuery, 'around' | 'functions' | 'operations' | 'inTime' | 'zoom'> {
+): Pick<FlameQuery, 'functions' | 'operations' | 'inTime' | 'zoom'> {
   if (recording?.isDiff === true) return {};
   if (view === 'operations') return { operations, ...(isInTime ? { inTime: true } : {}) };
-  if (view === 'around' && around !== null) return { around };
   return view === 'functions' ? { functions: order, zoom: '' } : {}; // The list covers the whole recording.
+}
+
+/** Whether a view has no frame for what runs outside of own code: it is in time order, or about one function. */
+export function isInOrder(view: FlameView): boolean {
+  return view === 'operations' || view === 'around';
 }
 
 function queryScope({
   recording,
-  choices: { folded, open, colors, tiers, operation, part, side, perOperationOf, view, isInTime },
-}: State): Pick<FlameQuery, 'fold' | 'tiers' | 'operation' | 'part' | 'side' | 'perOperationOf'> {
-  const isInOrder = view === 'operations' || view === 'around';
-  const fold = { kinds: folded, open, ...(isInOrder || recording?.isDiff === true ? {} : { apart: true as const }) };
+  choices: { folded, open, colors, tiers, operation, part, side, perOperationOf, view, around, isInTime },
+}: State): Pick<FlameQuery, 'fold' | 'tiers' | 'operation' | 'part' | 'around' | 'side' | 'perOperationOf'> {
+  const isApart = !isInOrder(view) && recording?.isDiff !== true;
+  const fold = { kinds: folded, open, ...(isApart ? { apart: true as const } : {}) };
   if (recording?.isDiff === true) return { fold, side, ...(perOperationOf === null ? {} : { perOperationOf }) };
   const ofRun = isWholeRun(part) ? {} : { part };
   // In time order a frame has one tier, so that frames and matching bars are never merged.
@@ -119,6 +124,7 @@ function queryScope({
     ...(colors === 'tier' ? { tiers: shownTiers } : {}),
     ...(operation === null ? {} : { operation }),
     ...ofRun,
+    ...(view === 'around' && around !== null ? { around } : {}),
   };
 }
 
