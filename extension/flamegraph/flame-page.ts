@@ -28,6 +28,7 @@ export class FlamePage implements vscode.Disposable {
   readonly #texts: Pick<TextsBefore, 'open'>;
   readonly #listening: vscode.Disposable;
   #wanted: string | null = null;
+  /** What the page shows, also while something else is read; null where it shows nothing, or a failure alone. */
   #shown: string | null = null;
   #result: string | null = null;
   #focus: FlamePlace | null = null;
@@ -67,10 +68,12 @@ export class FlamePage implements vscode.Disposable {
   }
 
   async #showWanted(recording: string, place?: FlamePlace): Promise<void> {
+    // Neither the progress nor a failure may stay once the page goes back to what it showed.
+    const isThere = this.#wanted === recording && this.#shown === recording;
     this.#wanted = recording;
     this.#awaitsTiers = false;
     this.#focus = place ?? null;
-    if (this.#shown === recording) this.#sendFocus();
+    if (isThere) this.#sendFocus();
     else await this.#load();
   }
 
@@ -126,7 +129,6 @@ export class FlamePage implements vscode.Disposable {
   async #load(): Promise<void> {
     const recording = this.#wanted;
     if (recording === null || !this.#isReady) return;
-    this.#shown = null; // Neither the progress nor a failure may stay once the page goes back to what it showed.
     this.#post({ type: 'loading', text: 'Reading the recording…' });
     const diff = diffNamed(recording);
     try {
@@ -186,6 +188,7 @@ export class FlamePage implements vscode.Disposable {
     this.#place = null;
     if (place === null) return;
     const found = await this.#services.server.about(recording, 'find', place);
+    if (recording !== this.#wanted) return;
     if (found !== null) this.#post({ type: 'focus', ...found, alone: true });
     else this.#post({ type: 'note', text: `No run reached ${visible(place.name, 200)}: this is the whole graph.` });
   }
@@ -208,7 +211,7 @@ export class FlamePage implements vscode.Disposable {
       this.#isReady = true;
       this.#shown = null;
       await this.#load();
-    } else if (this.#wanted !== null) await this.#answer(message, this.#wanted);
+    } else if (this.#shown !== null) await this.#answer(message, this.#shown);
   }
 
   async #answer(message: Exclude<PageMessage, { readonly type: 'ready' }>, recording: string): Promise<unknown> {
@@ -295,6 +298,7 @@ export class FlamePage implements vscode.Disposable {
 
   #fail(id: number | null, text: string): void {
     this.#services.log.error(text);
+    if (id === null) this.#shown = null;
     this.#post({ type: 'failed', id, text });
   }
 

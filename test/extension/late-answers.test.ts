@@ -198,6 +198,30 @@ test('the page goes back to what it showed from one that failed, and from one th
   assert.deepEqual(posted, [...again, 'loading', 'failed', ...again, 'loading', ...again]);
 });
 
+test('what the page asks is about what it shows while another one is read, and is not asked once that failed', async () => {
+  const { page, show, fail, asked, receive } = flamePage();
+  await show('/shown');
+  const slow = page.show('/slow');
+  receive({ type: 'query', id: 5, query: { leastShare: 0.01 } });
+  fail('/slow');
+  await slow;
+  receive({ type: 'query', id: 6, query: { leastShare: 0.01 } });
+  assert.deepEqual(asked, ['/shown', '/slow', 'flame /shown']);
+});
+
+test('the place in a diff that was left meanwhile is not shown in the next one', async () => {
+  const { page, asked, answer, posted } = flamePage();
+  const place = { name: 'sort', url: '/app/a.js', line: 1 };
+  const left = page.showDiff({ base: [['/a']], head: [['/b']], place });
+  answer(openDiffRequest.method);
+  await until(() => asked.length === 2);
+  const next = page.showDiff({ base: [['/c']], head: [['/d']], place: null });
+  answer(asked[1] ?? '');
+  answer(openDiffRequest.method);
+  await Promise.all([left, next]);
+  assert.deepEqual(posted, ['loading', 'show', 'loading', 'show']);
+});
+
 test('an edit of the code takes away neither tiers that the page waits for nor those that it shows', async () => {
   const { page, answer, show, posted, receive, summaryOf } = flamePage();
   await show('/result');

@@ -38,19 +38,18 @@ export function lateServices({
   const asked: string[] = [];
   const logged: string[] = [];
   const questions: { recording: string; resolve: (answer: OpenAnswer) => void; reject: (error: Error) => void }[] = [];
+  const ask = async (recording: string): Promise<OpenAnswer> =>
+    new Promise((resolve, reject) => {
+      asked.push(recording);
+      questions.push({ recording, resolve, reject });
+    });
   const server = {
     onDidChangeColumns: new FakeEmitter().event,
     isStarted,
     onDidRestart: new FakeEmitter().event,
-    ask: async (
-      { method }: Request<unknown, unknown>,
-      params: { readonly recording: string } | null,
-    ): Promise<OpenAnswer> =>
-      new Promise((resolve, reject) => {
-        const recording = params?.recording ?? method;
-        asked.push(recording);
-        questions.push({ recording, resolve, reject });
-      }),
+    ask: async ({ method }: Request<unknown, unknown>, params: { readonly recording: string } | null) =>
+      ask(params?.recording ?? method),
+    about: async (recording: string, name: string) => ask(`${name} ${recording}`),
   };
   const write = (text: unknown): void => void logged.push(String(text));
   const log = { error: write, warn: write, info: write, debug: () => undefined };
