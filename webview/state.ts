@@ -115,14 +115,20 @@ function show(state: State, recording: NonNullable<State['recording']>): Step {
   const isOpened = !isSame && recording.finding !== null && !recording.isDiff;
   const fresh: State = {
     ...(isOpened ? arrived(state) : state),
+    ...nothing,
     recording,
     choices: isSame ? state.choices : { ...state.choices, ...other },
     notice: { kind: 'loading', text: 'Drawing the graph…' },
-    ...{ note: null, answer: null, found: null, at: null, chosen: null, timeline: null, timelineId: null },
-    isFinding: false,
+    note: null,
   };
   return askCoarse(fresh, isOpened ? recording.finding : null);
 }
+
+/** What is known of a recording before it is there. */
+const nothing = {
+  ...{ recording: null, answer: null, found: null, at: null, chosen: null, timeline: null, timelineId: null },
+  ...{ isFinding: false, awaited: { query: null, search: null } },
+} as const;
 
 /** Folds a new recording as the one before. Where none of it is the person's own code, dependencies are unfolded. */
 function foldedAtFirst(
@@ -250,7 +256,7 @@ function withFunction(state: State): Step {
 function failed(state: State, id: number | null, text: string): State {
   const { query, search } = state.awaited;
   const notice = { kind: 'failed', text } as const;
-  if (id === null) return { ...state, answer: null, notice, awaited: { query: null, search: null } };
+  if (id === null) return { ...state, ...nothing, notice };
   if (id === query) return { ...state, notice, awaited: { query: null, search } };
   if (id === search) return { ...state, found: null, notice, isFinding: false, awaited: { query, search: null } };
   // The page asks for turns again with the next recording, or when it has grown.

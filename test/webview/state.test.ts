@@ -225,8 +225,13 @@ test('a failed question says so and leaves the graph that there is', () => {
 });
 
 test('a recording that cannot be read leaves the sentence alone', () => {
-  const { state } = after([show('a'), { type: 'answer', id: 1, answer }, { type: 'failed', id: null, text: 'Gone.' }]);
-  assert.equal(state.answer, null);
+  const { state } = after([
+    { type: 'resize', width: 800 },
+    show('a'),
+    { type: 'answer', id: 1, answer },
+    { type: 'failed', id: null, text: 'Gone.' },
+  ]);
+  assert.deepEqual([state.recording, state.answer, state.timelineId], [null, null, null]);
   assert.deepEqual(state.notice, { kind: 'failed', text: 'Gone.' });
 });
 
