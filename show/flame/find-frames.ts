@@ -11,12 +11,12 @@ import { microseconds } from '../../protocol/units.ts';
 import { widthOf, type GraphView } from './flame-view.ts';
 import { matchAt, matchFrom, type Matches, matchesOf, placeOfMatch, type SearchedTexts } from './matches.ts';
 
-/** The frame to zoom to; 0, the root, where the wanted frame has no time in the view. */
+/** The frame to zoom to; 0, the root, where the wanted frame has no time in the view, or is that beside own code. */
 export function zoomedFrame(view: GraphView, { zoom, functionId }: Pick<FlameQuery, 'zoom' | 'functionId'>): number {
   if (functionId !== undefined) return heaviestPlace(view, functionId);
   const id = zoom === undefined || !/^\d+$/.test(zoom) ? 0 : Number(zoom);
   const frame = view.frameOf[id] ?? 0;
-  return (view.total[frame] ?? 0) > 0 ? frame : 0;
+  return frame !== view.outside && (view.total[frame] ?? 0) > 0 ? frame : 0;
 }
 
 /** The heaviest place of a function, and the zoom in which its name is readable; null where it has no time. */

@@ -35,7 +35,9 @@ test('unfolded, it is what was there before, and no frame of own code changes it
   const analysis = await analysisOf(suite);
   const [before, after] = [flameOf(analysis, apart), flameOf(analysis, together)];
   assert.deepEqual(drawn(after), drawn(flameOf(analysis, { ...apart, fold: { kinds: fold.kinds, open: [] } })));
-  assert.equal(frameNamed(after, 'lib').unfolded, outsideId, 'it can be folded again');
+  const { id, unfolded } = frameNamed(after, 'lib');
+  assert.equal(unfolded, outsideId, 'it can be folded again');
+  assert.deepEqual(flameOf(analysis, { ...apart, zoom: id }), before, 'also while it is zoomed');
   assert.deepEqual(
     [frameNamed(before, 'case').id, before.totalUs, before.selfByCategory],
     [frameNamed(after, 'case').id, after.totalUs, after.selfByCategory],
