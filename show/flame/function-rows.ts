@@ -8,7 +8,7 @@ import { isRecorder } from '../../engine/read/files/file-path.ts';
 import { outermostFrames } from './flame-tree.ts';
 import type { FlameView } from './flame-view.ts';
 import { factsOfFunction } from './frame-facts.ts';
-import { frameRun } from './frame-run.ts';
+import { frameRun, gc } from './frame-run.ts';
 
 /** Maximum number of functions in one answer: a row has 14 elements, and the page at most 3000. */
 const MAX_ROWS = 180;
@@ -52,13 +52,17 @@ const comparedBy: Readonly<Record<FunctionOrder['by'], (a: Row, b: Row) => numbe
   tier: (a, b) => v8Tiers.indexOf(tierOf(a.tiers)) - v8Tiers.indexOf(tierOf(b.tiers)),
 };
 
-/** Sums for each function but the recorder's over all of its places. Recursive calls add no total time. */
+/**
+ * Sums for each function but the recorder's over all of its places. Recursive calls add no total time. A collection, which
+ * has a frame of its own, is self time of the function that it interrupted.
+ */
 function rowsOf({ tree, self, total }: FlameView['plain'], analysis: Analysis) {
   const count = analysis.functions.functions.length;
   const isOutermost = outermostFrames(tree, (frame) => tree.functionId[frame] ?? -1, count);
   const [selfOf, totalOf] = [new Float64Array(count), new Float64Array(count)];
   const ran = new Float64Array(count * tiers.length);
-  for (const [frame, id] of tree.functionId.entries()) {
+  for (const [frame, functionId] of tree.functionId.entries()) {
+    const id = tree.category[frame] === gc ? (tree.functionId[tree.parent[frame] ?? 0] ?? -1) : functionId;
     if (id < 0) continue;
     selfOf[id] = (selfOf[id] ?? 0) + (self[frame] ?? 0);
     if (isOutermost[frame] !== 1) continue;

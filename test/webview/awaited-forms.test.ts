@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshChoices } from '../../webview/basics/page-state.ts';
+import { pageMarkdown } from '../../webview/take-away/page-markdown.ts';
 import { afterDrawing } from '../../webview/take-away/take-away.ts';
+import { drawnFlame } from './drawn-flame.ts';
+import { after, show } from './page-events.ts';
 
 const drawn = { awaited: { query: null, search: null }, notice: null, choices: freshChoices };
 const forms = [{ form: 'svg', of: freshChoices } as const];
@@ -13,11 +16,17 @@ test('what is to be taken away waits for all frames, and is taken when they are 
 });
 
 test('what is awaited is not taken away once something else is shown', () => {
-  const after = (choices: Partial<typeof freshChoices>): string =>
+  const then = (choices: Partial<typeof freshChoices>): string =>
     afterDrawing(forms, { ...drawn, choices: { ...freshChoices, ...choices } });
   assert.deepEqual(
-    [after({ zoom: '1.2' }), after({ view: 'tree' }), after({ operation: 3 }), after({ recording: 'other' })],
+    [then({ zoom: '1.2' }), then({ view: 'tree' }), then({ operation: 3 }), then({ recording: 'other' })],
     ['goneOn', 'goneOn', 'goneOn', 'goneOn'],
   );
-  assert.equal(after({ direction: 'flame' }), 'take', 'it is the same, drawn in another way');
+  assert.equal(then({ direction: 'flame' }), 'take', 'it is the same, drawn in another way');
+});
+
+test('a collection is self time of the function that it interrupted, and without one has a row of its own', () => {
+  const answer = drawnFlame('main 2 own\n  (gc) 3 gc\n(gc) 4 gc');
+  const text = pageMarkdown(after([show('a')]).state, answer, null);
+  assert.match(text, /\| 5 ms \| 5 ms \| – \| `main` \| {2}\|\n\| 4 ms \| 4 ms \| – \| `\(gc\)` \| {2}\|\n$/);
 });

@@ -90,12 +90,13 @@ interface DrawnFunction {
 /** The functions of a frame and of all frames below it, each once. The root is not a function. */
 function drawnFunctions(root: FlameFrame): readonly DrawnFunction[] {
   const functions = new Map<string, DrawnFunction>();
-  const visit = (frame: FlameFrame, callers: ReadonlySet<string>): void => {
-    const key = functionKey(frame);
+  const visit = (frame: FlameFrame, callers: ReadonlySet<string>, caller: string): void => {
+    // A collection is self time of the function that it interrupted.
+    const key = frame.category === 'gc' && caller !== '' ? caller : functionKey(frame);
     if (frame.id !== '') functions.set(key, added(functions.get(key), frame, !callers.has(key)));
-    for (const child of frame.children.toReversed()) visit(child, new Set([...callers, key]));
+    for (const child of frame.children.toReversed()) visit(child, new Set([...callers, key]), key);
   };
-  visit(root, new Set());
+  visit(root, new Set(), '');
   return [...functions.values()];
 }
 
