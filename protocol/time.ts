@@ -15,7 +15,7 @@ export interface RunPart {
   readonly range: TimeRange | null;
 }
 
-/** Asks for the turns over time in this many equal columns, of one thread or of all main loops. */
+/** Asks for the turns over time in this many equal columns, of one thread or of all. */
 export interface TimelineQuery {
   readonly columns: number;
   readonly lane: number | null;
@@ -37,9 +37,9 @@ export interface Timeline {
   readonly operations: readonly number[];
   /** Share of the time in garbage collections, 0 to 1, in the thread that collected most. */
   readonly collecting: readonly number[];
-  /** How long an event in the column waited at most for the end of the turn, in µs. */
+  /** How long an event in the column waited at most for the end of the turn, in µs; without threads that nothing waits on. */
   readonly delays: readonly number[];
-  /** Over the whole run; null where it was not measured. */
+  /** Of the same threads over the whole run; null where it was not measured. */
   readonly delay: { readonly p50: Microseconds; readonly p99: Microseconds } | null;
 }
 

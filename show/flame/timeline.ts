@@ -11,24 +11,25 @@ import { type RunClock, runClock } from './part-of-run.ts';
 /** Maximum number of columns: a wider page draws each wider than a pixel. */
 const MAX_COLUMNS = 4000;
 
-/** The turns of a run over time, in columns. A column has its longest turn. */
+/** The turns of a run over time, in columns. A column has its longest turn, and the delay where something waits. */
 export function timelineOf(analysis: Analysis, query: TimelineQuery): Timeline {
   const { streams, operations } = analysis;
   const clock = runClock(analysis);
   const lane = query.lane !== null && streams[query.lane] !== undefined ? query.lane : null;
   const { waited, others } = threadsOf(streams);
-  const shown = new Set(lane !== null ? [lane] : waited.length > 0 ? waited : others);
+  const shown = new Set(lane === null ? streams.keys() : [lane]);
+  const delayed = new Set(lane === null && waited.length > 0 ? waited : shown);
   const count = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(query.columns)));
   const width = Math.max(1, clock.durationUs / count);
   const each = columnsOf(clock, count, width);
-  const loops = allLoops([...shown].flatMap((stream) => streams[stream] ?? []));
+  const loops = allLoops([...delayed].flatMap((stream) => streams[stream] ?? []));
   return {
     durationUs: clock.durationUs,
     lane,
     lanes: [...waited, ...others].map((number) => ({ number, name: threadName(streams, number) })),
     isOneClock: clock.isOne,
     estimated: operations.some(({ stream, measured }) => shown.has(stream) && !measured),
-    ...operationsIn(analysis, shown, count, each),
+    ...operationsIn(analysis, { shown, delayed }, count, each),
     collecting: collectingIn(analysis, shown, { count, width }, each),
     delay: loops === null ? null : { p50: loops.delays.p50, p99: loops.delays.p99 },
   };
@@ -65,7 +66,7 @@ function columnsOf({ zeros }: RunClock, count: number, width: number): EachColum
 
 function operationsIn(
   { operations, thresholdUs }: Analysis,
-  shown: ReadonlySet<number>,
+  { shown, delayed }: Readonly<Record<'shown' | 'delayed', ReadonlySet<number>>>,
   count: number,
   each: EachColumn,
 ): Pick<Timeline, 'longest' | 'operations' | 'delays'> {
@@ -76,7 +77,7 @@ function operationsIn(
     if (!shown.has(stream)) continue;
     each(stream, start, end, (column, from) => {
       const rest = end > start ? (held * (end - from)) / (end - start) : held;
-      delays[column] = Math.max(delays[column] ?? 0, rest);
+      if (delayed.has(stream)) delays[column] = Math.max(delays[column] ?? 0, rest);
       if (held <= (longest[column] ?? 0)) return;
       longest[column] = held;
       numbers[column] = held > thresholdUs ? number : -1;

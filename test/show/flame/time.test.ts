@@ -48,6 +48,22 @@ test('a thread can be shown alone, and one that is not there is none', () => {
   assert.equal(timelineOf(two, { columns: 18, lane: 0 }).lanes.length, 2);
 });
 
+test('a thread that nothing waits on has its turns, and delays nothing', () => {
+  const { streams, operations, ...two } = twice(analysis);
+  const kinds = streams.map((stream, number) => {
+    return number === 0 ? stream : { ...stream, isolate: { ...stream.isolate, threadKind: 'background' as const } };
+  });
+  const moved = operations.map((operation) => ({ ...operation, stream: 1 }));
+  const timeline = timelineOf({ ...two, streams: kinds, operations: moved }, { columns: 3, lane: null });
+  assert.deepEqual(
+    [timeline.longest, timeline.delays],
+    [
+      [4000, 8000, 8000],
+      [0, 0, 0],
+    ],
+  );
+});
+
 test('a recording without samples has a timeline, too', async () => {
   const { analysis: nothing } = await hotspotsOf('(idle)');
   assert.deepEqual(timelineOf(nothing, { columns: 2, lane: null }).longest, [0, 0]);
