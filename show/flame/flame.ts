@@ -58,7 +58,7 @@ class FlameGraph {
     );
   }
 
-  /** Never throws. An unknown zoom or function shows everything, an unknown operation shows nothing. */
+  /** Never throws. An unknown zoom, function or operation shows everything. */
   answer(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
     const { find: _, ...place } = asked;
     const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
@@ -97,7 +97,8 @@ class FlameGraph {
   #listed(query: FlameQuery): ListedOperations | null {
     const { operations, part } = query;
     if (operations === undefined) return null;
-    const asked = { ...operations, operation: this.#operationOf(query), part: part ?? null };
+    const operation = query.operation ?? this.#operationOf(query); // The list itself knows which ones it has.
+    const asked = { ...operations, operation, part: part ?? null };
     return listOperations(this.#analysis, asked);
   }
 
@@ -174,9 +175,9 @@ class FlameGraph {
     };
   }
 
-  /** Number of the operation of the query; null for all. */
+  /** Number of the operation of the query; null for all, also where a recording that was written again has no such one. */
   #operationOf({ operation, worstOf }: Omit<FlameQuery, 'leastShare'>): number | null {
-    if (operation !== undefined) return operation;
+    if (operation !== undefined) return this.#analysis.operations[operation] === undefined ? null : operation;
     return worstOf === undefined ? null : (worstPart(this.#analysis, worstOf)?.operation ?? null);
   }
 

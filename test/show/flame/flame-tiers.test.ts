@@ -121,7 +121,6 @@ test('native code that is folded is a bar without a tier; frames that stay keep 
 
 test('one operation and a search are of its frames alone', async () => {
   const analysis = await analysisOf(twoTiers);
-  assert.deepEqual(drawn(flameOf(analysis, { ...split, operation: 99 })), []);
   assert.deepEqual(drawn(flameOf(analysis, { ...split, operation: 0 })), drawn(flameOf(analysis, split)));
   for (const [tiers, matches] of [['split', 2] as const, ['merged', 1] as const]) {
     const found = searchFlame(analysis, { pattern: 'work', isRegex: false, tiers });

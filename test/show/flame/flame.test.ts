@@ -77,7 +77,7 @@ test('one operation shows its own samples alone, to its end', async () => {
   );
   assert.deepEqual(drawn(flameOf(analysis, { ...all, operation: first })), ['a 1.5 1', '  p 0.5 0.5']);
   assert.deepEqual(drawn(flameOf(analysis, { ...all, operation: second })), ['b 2.5 2.5']);
-  assert.equal(flameOf(analysis, { ...all, operation: 99 }).totalUs, 0);
+  assert.deepEqual(flameOf(analysis, { ...all, operation: 99 }), flameOf(analysis, all), 'it is not there any more');
 });
 
 test('the operation of which a function took most is shown alone, and said', async () => {
