@@ -146,7 +146,8 @@ export class Page {
   #key(event: KeyboardEvent): void {
     const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'text';
     const isCommand = event.ctrlKey || event.metaKey;
-    const isPlain = !isTyping && !isCommand && !event.altKey; // Alt with a number goes to an editor.
+    const isChoosing = event.target instanceof HTMLSelectElement; // A letter goes to the process with this name.
+    const isPlain = !isTyping && !isChoosing && !isCommand && !event.altKey; // Alt with a number goes to an editor.
     if ((event.key === '/' && !isTyping) || (event.key === 'f' && isCommand)) this.#toolbar.search.focus();
     else if (event.key === 'Escape' && isTyping) {
       this.#toolbar.search.clear();

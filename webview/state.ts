@@ -69,7 +69,7 @@ const steps: Steps<keyof Events> = {
   goToMatch: (state, event) => goToMatch(state, event.step),
   view: (state, { view }) => look(leaveOperations(state, view), view),
   worst: (state, { functionId }) => worst(state, functionId),
-  around: (state, { functionId }) => askAll(goAround(state, functionId)),
+  around: (state, { functionId }) => (isDiff(state) ? still(state) : askAll(goAround(state, functionId))),
   sort: (state, { by }) => askWith(state, { order: orderAfter(state.choices.order, by) }),
   showInGraph: (state, { functionId }) => inGraph(state, { functionId }),
   part: (state, { part }) => {
@@ -81,6 +81,11 @@ const steps: Steps<keyof Events> = {
   stepOperation: (state, event) => stepOn(state, event.step),
   inTime: (state, { isInTime }) => askWith(state, { isInTime: isInTime ?? !state.choices.isInTime, zoom: '' }),
 };
+
+/** A diff has a graph and a tree: neither operations nor callers and callees of one function. */
+function isDiff({ recording }: State): boolean {
+  return recording?.isDiff === true;
+}
 
 function askWith(state: State, choices: Partial<Choices>): Step {
   return askAll(choose(state, choices));
@@ -144,7 +149,7 @@ function foldedAtFirst(
  * is). A diff zooms to it in all of its operations, because one operation has no counterpart on the other side.
  */
 function focus(state: State, { functionId, alone, side }: Omit<Extract<HostMessage, { type: 'focus' }>, 'type'>): Step {
-  if (state.recording?.isDiff === true) {
+  if (isDiff(state)) {
     const chosen = { perOperationOf: alone ? functionId : null, side: side ?? state.choices.side };
     return ask(choose(state, chosen), { functionId });
   }
@@ -161,7 +166,7 @@ function goAround(state: State, functionId: number): State {
 
 /** Zooms to a function in its worst operation alone; in a diff in all of its operations. */
 function worst(state: State, functionId: number): Step {
-  if (state.recording?.isDiff === true) return focus(state, { functionId, alone: true });
+  if (isDiff(state)) return focus(state, { functionId, alone: true });
   return ask(choose(atWholeRun(state), { operation: null }), { functionId, worstOf: functionId });
 }
 
@@ -249,7 +254,7 @@ function answered(state: State, answer: FlameAnswer): Step {
 /** Chooses the heaviest function where none was chosen yet: the frames before may have had no function, such as GC alone. */
 function withFunction(state: State): Step {
   const { view, around } = state.choices;
-  const isMissing = view === 'around' && around === null && state.recording?.isDiff !== true;
+  const isMissing = view === 'around' && around === null && !isDiff(state);
   return isMissing && heaviestFunction(state) !== null ? look(state, view) : still(state);
 }
 
@@ -275,10 +280,10 @@ function pick(state: State, operation: number): Step {
 /**
  * Moves in the list of operations. Where the list is closed, opens it at the operation that is shown, or at its first
  * one. The page asks for steps to rows that it does not have; unanswered steps add up. Rows in another order, or of
- * another part of the run, do not count as rows of this list. A diff has no operations.
+ * another part of the run, do not count as rows of this list.
  */
 function stepOn(state: State, step: number): Step {
-  if (state.recording?.isDiff === true) return still(state);
+  if (isDiff(state)) return still(state);
   const { view, operation, operations: by } = state.choices;
   if (view !== 'operations') return askWith(state, { view: 'operations', zoom: '' });
   const { rows = [], first = 0, total = 0 } = state.answer?.operations ?? {};

@@ -85,12 +85,13 @@ test('turns are asked for after the first frames, once, and again for a page tha
   assert.equal(after([...events, { type: 'timelineAnswer', id: 9, answer: timeline }]).state.timeline, null);
 });
 
-test('a diff has no turns and no list of operations', () => {
+test('a diff has no turns, no list of operations, and no callers and callees', () => {
   const { sent } = after([
     { type: 'resize', width: 800 },
     { ...show(), isDiff: true },
     { type: 'answer', id: 1, answer: drawnFlame('main 10 own') },
     { type: 'stepOperation', step: 1 },
+    { type: 'around', functionId: 3 },
   ]);
   assert.equal(sent.length, 1);
 });

@@ -158,6 +158,7 @@ test('one of several processes is chosen, for the strip and for all that is show
   const { page } = await open('Dark 2026', 1000, undefined, 2);
   await page.getByText('each process from its own start').waitFor();
   await page.getByRole('combobox', { name: 'Process' }).selectOption('1');
+  await page.getByRole('combobox', { name: 'Process' }).press('j');
   await page.getByText(/^Only in process 7/).waitFor();
   await page.getByText('Nothing ran in this part of the run.').waitFor();
   await page.getByRole('combobox', { name: 'Process' }).selectOption('0');
