@@ -151,7 +151,7 @@ function foldedAtFirst(
 function focus(state: State, { functionId, alone, side }: Omit<Extract<HostMessage, { type: 'focus' }>, 'type'>): Step {
   if (isDiff(state)) {
     const chosen = { perOperationOf: alone ? functionId : null, side: side ?? state.choices.side };
-    return ask(choose(state, chosen), { functionId });
+    return withSearch(ask(choose(state, chosen), { functionId }));
   }
   const around = choose(goAround(atWholeRun(state), functionId), { operation: null });
   return withSearch(ask(around, { zoom: '', ...(alone ? { worstOf: functionId } : {}) }));

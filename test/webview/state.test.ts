@@ -98,6 +98,8 @@ test('Enter goes to a match, unfolded as the server says, and the next Enter goe
   const alone: PageEvent = { type: 'answer', id: 6, answer: { ...answer, operation } };
   assert.equal(atAfter({ type: 'worst', functionId: 3 }, alone), null, 'numbers of other times');
   assert.equal(atAfter({ type: 'choose', choices: { side: 'gone' } }), null);
+  const searched = [{ ...show('a'), isDiff: true }, ...events.slice(2, 3), { type: 'worst', functionId: 3 }] as const;
+  assert.equal(after(searched).sent.at(-1)?.type, 'search', 'in a diff the answer names no operation');
 });
 
 test('a function is looked at with its callers and callees, then in the graph', () => {
