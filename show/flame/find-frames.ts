@@ -8,7 +8,7 @@ import {
   type SearchProblem,
 } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { widthOf, type GraphView } from './flame-view.ts';
+import { widthOf, type GraphView, type PlainTimes } from './flame-view.ts';
 import { matchAt, matchFrom, type Matches, matchesOf, placeOfMatch, type SearchedTexts } from './matches.ts';
 
 /** The frame to zoom to; 0, the root, where the wanted frame has no time in the view, or is that beside own code. */
@@ -28,8 +28,16 @@ export function revealedFrame(
   return frame === 0 ? null : { frame, zoomed: wideEnough(frame, view, 1 / 4) };
 }
 
-/** The frame where a function has most time; of equal ones the nearest to the root. */
-function heaviestPlace({ tree, total }: GraphView, functionId: number): number {
+/** The drawn frame where a function has most time, or the bar around it; 0 where it has none, and outside of own code. */
+function heaviestPlace(view: GraphView, functionId: number): number {
+  const drawn = heaviestFrame(view, functionId);
+  if (drawn > 0) return drawn;
+  const bar = view.frameOf[heaviestFrame(view.plain, functionId)] ?? 0;
+  return bar === view.outside ? 0 : bar;
+}
+
+/** The heaviest frame of a function; of equal ones the nearest to the root. */
+function heaviestFrame({ tree, total }: PlainTimes, functionId: number): number {
   let heaviest = 0;
   let most = 0;
   for (let frame = 1; frame < tree.size; frame += 1) {

@@ -37,7 +37,10 @@ describe('a search', () => {
     const found = searchFlame(analysis, { ...text, pattern: 'step', fold });
     assert.deepEqual(found.type === 'found' && [found.matches, found.matchedUs, found.bars], [1, 2000, [bar.id]]);
     assert.deepEqual(counted(analysis, 'step'), [2, 2000], 'two frames where nothing is folded');
-    const around = analysis.functions.functions.findIndex(({ name }) => name === 'main');
+    const [around = -1, step = -1] = ['main', 'step'].map((name) =>
+      analysis.functions.functions.findIndex((fn) => fn.name === name),
+    );
+    assert.equal(flameOf(analysis, { leastShare: 0, fold, functionId: step }).zoom, bar.id, 'shown in its bar');
     const beside = searchFlame(analysis, { ...text, pattern: 'step', fold, around });
     const { root } = flameOf(analysis, { leastShare: 0, fold, around });
     assert.deepEqual(beside.type === 'found' && beside.bars, [bar.id, root.children[0]?.id], 'also beside a function');
