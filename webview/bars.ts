@@ -1,5 +1,5 @@
 import { frameChanges } from '../protocol/diff.ts';
-import { type FlameFrame, frameCategories, type TiersAnswer } from '../protocol/flame.ts';
+import { type FlameAnswer, type FlameFrame, frameCategories, type TiersAnswer } from '../protocol/flame.ts';
 import { v8Tiers } from '../protocol/v8-tiers.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
 import { ago, plural } from '../words/formats/figures.ts';
@@ -261,15 +261,22 @@ export function noticeBar({ post }: Actions): PagePart {
   return { element: bar, update };
 }
 
-function sentence({ notice, note, answer, choices }: State): string | null {
+function sentence({ notice, note, answer, choices, shown }: State): string | null {
   if (notice?.kind === 'loading' && answer !== null) return null; // The progress bar shows it, so that nothing moves.
   if (notice !== null) return notice.text;
   if (note !== null) return note;
   if (answer?.diff !== undefined && answer.totalUs <= 0) return emptyText(answer.diff);
-  if (answer === null || answer.totalUs > 0) return null;
+  if (answer === null) return null;
+  if (answer.totalUs > 0) return isWithoutFunction(shown, answer) ? notHere : null;
   return isWholeRun(choices.part) ? noSamples : nothingInPart;
 }
 
+/** Whether callers and callees were asked for, and the answer is the whole graph. */
+function isWithoutFunction({ view, around }: State['shown'], { callers, diff }: FlameAnswer): boolean {
+  return view === 'around' && around !== null && callers === undefined && diff === undefined;
+}
+
+const notHere = 'This function did not run here: the graph shows what did.';
 const nothingInPart = 'Nothing ran in this part of the run.';
 const noSamples =
   'This recording holds no samples: the program only waited, or ended at once. Profile something that runs longer.';

@@ -148,6 +148,11 @@ test('where nothing was long in a part of the run, the list says so; where nothi
   await page.getByText('Nothing ran in this part of the run.').waitFor();
   await page.getByRole('button', { name: 'Show All of the Run' }).click();
   await page.getByRole('heading', { name: /^150 ms/ }).waitFor();
+  await page.locator('g.frame[name=clone]').first().press('c');
+  await page.getByText(/^clone: /).waitFor();
+  const end = page.getByRole('slider', { name: /^End/ });
+  for (let tenth = 0; tenth < 9; tenth += 1) await end.press('Shift+ArrowLeft');
+  await page.getByText('This function did not run here: the graph shows what did.').waitFor();
   const { analysis: short } = await hotspotsOf('a a (idle)', { turns: '0-2', threshold: 100 });
   const other = await open('Dark 2026', 1000, (query) => flameOf(short, query, testRegex));
   await other.page.keyboard.press('j');
