@@ -18,10 +18,8 @@ test('what is to be taken away waits for all frames, and is taken when they are 
 test('what is awaited is not taken away once something else is shown', () => {
   const then = (choices: Partial<typeof freshChoices>): string =>
     afterDrawing(forms, { ...drawn, choices: { ...freshChoices, ...choices } });
-  assert.deepEqual(
-    [then({ zoom: '1.2' }), then({ view: 'tree' }), then({ operation: 3 }), then({ recording: 'other' })],
-    ['goneOn', 'goneOn', 'goneOn', 'goneOn'],
-  );
+  for (const choices of [{ zoom: '1.2' }, { view: 'tree' }, { operation: 3 }, { recording: 'other' }] as const)
+    assert.equal(then(choices), 'goneOn');
   assert.equal(then({ direction: 'flame' }), 'take', 'it is the same, drawn in another way');
 });
 

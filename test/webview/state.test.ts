@@ -9,6 +9,9 @@ import { assertEach } from '../helpers/assert-each.ts';
 
 const answer = drawnFlame('main 10 own');
 
+const typed = (pattern: string): PageEvent => ({ type: 'searchFor', pattern, isRegex: false });
+const wide: PageEvent = { type: 'resize', width: 800 };
+const operation = { number: 7, durationUs: milliseconds(312), estimated: false, test: null };
 const nothing = { functionIds: [], categories: [], bars: [], heaviest: null };
 const found = { type: 'found', matches: 3, matchedUs: microseconds(5), ...nothing } as const;
 
@@ -18,20 +21,13 @@ const inOrder = { kinds: fold.kinds, open: [] };
 
 test('where nothing is the person’s own code that of others is not folded, and in the next recording it is', () => {
   const others = { ...show('a'), isOthersAlone: true } as const;
-  assert.deepEqual(
-    queries([others, show('b')], (query) => query.fold?.kinds),
-    [['runner', 'node'], fold.kinds],
-  );
+  const kinds = queries([others, show('b')], (query) => query.fold?.kinds);
+  assert.deepEqual(kinds, [['runner', 'node'], fold.kinds]);
   assert.deepEqual(lastQuery([show('b')]).fold?.kinds, fold.kinds);
 });
 
 test('nothing is asked before there is a recording', () => {
-  const { sent } = after([
-    { type: 'resize', width: 800 },
-    { type: 'zoom', zoom: '0' },
-    { type: 'searchFor', pattern: 'x', isRegex: false },
-  ]);
-  assert.deepEqual(sent, []);
+  assert.deepEqual(after([wide, { type: 'zoom', zoom: '0' }, typed('x')]).sent, []);
 });
 
 test('a zoom asks for the finer frames below it, and leaves the search as it is: it is over everything', () => {
@@ -45,31 +41,24 @@ test('a zoom asks for the finer frames below it, and leaves the search as it is:
 });
 
 test('a search goes to its heaviest match: at once where that is in sight, else by a question', () => {
-  const typed: PageEvent = { type: 'searchFor', pattern: 'parse', isRegex: false };
+  const searching = typed('parse');
   const foundAt = (heaviest: string, id = 3): PageEvent => {
     return { type: 'searchAnswer', id, answer: { ...found, heaviest } };
   };
-  const drawn: readonly PageEvent[] = [{ type: 'resize', width: 800 }, show('a'), { type: 'answer', id: 1, answer }];
-  const inSight = after([...drawn, typed, foundAt('0')]);
+  const drawn: readonly PageEvent[] = [wide, show('a'), { type: 'answer', id: 1, answer }];
+  const inSight = after([...drawn, searching, foundAt('0')]);
   assert.deepEqual([inSight.state.chosen, inSight.state.awaited.query], ['0', null]);
   const find = { pattern: 'parse', isRegex: false, from: null, step: 0 };
-  for (const events of [
-    [...drawn, typed, foundAt('7')],
-    [show('a'), typed, foundAt('0', 2)],
-  ]) {
-    assert.deepEqual(lastQuery(events).find, find, 'it is not drawn, or nothing is yet');
-  }
-  const elsewhere = after([...drawn, typed, { type: 'zoom', zoom: '0' }, foundAt('0')]);
+  assert.deepEqual(lastQuery([...drawn, searching, foundAt('7')]).find, find, 'it is not drawn');
+  assert.deepEqual(lastQuery([show('a'), searching, foundAt('0', 2)]).find, find, 'nothing is drawn yet');
+  const elsewhere = after([...drawn, searching, { type: 'zoom', zoom: '0' }, foundAt('0')]);
   assert.deepEqual([elsewhere.state.chosen, elsewhere.state.found], [null, { ...found, heaviest: '0' }]);
 });
 
-test('a search that is given up leaves no match on screen', () => {
-  const given: readonly PageEvent[] = [
-    show('a'),
-    { type: 'searchFor', pattern: 'parse', isRegex: false },
-    { type: 'searchAnswer', id: 2, answer: { ...found, heaviest: '5' } },
-    { type: 'searchFor', pattern: '', isRegex: false },
-  ];
+test('a search that is given up is not counted, and leaves no match on screen', () => {
+  const heaviest: PageEvent = { type: 'searchAnswer', id: 2, answer: { ...found, heaviest: '5' } };
+  assert.equal(after([show('a'), typed('x'), typed(''), heaviest]).state.found, null);
+  const given = [show('a'), typed('parse'), heaviest, typed('')];
   const { state } = after([...given, { type: 'answer', id: 3, answer: { ...answer, chosen: '5' } }]);
   assert.equal(state.chosen, null);
   assert.equal(state.awaited.query, 4, 'the frames as they are without it');
@@ -81,7 +70,7 @@ test('Enter goes to a match, unfolded as the server says, and the next Enter goe
   const events: readonly PageEvent[] = [
     show('a'),
     { type: 'view', view: 'functions' },
-    { type: 'searchFor', pattern: 'parse', isRegex: false },
+    typed('parse'),
     next,
     { type: 'answer', id: 4, answer: { ...answer, zoom: '3', found: at5 } },
     next,
@@ -94,7 +83,6 @@ test('Enter goes to a match, unfolded as the server says, and the next Enter goe
   const foundAgain: PageEvent = { type: 'searchAnswer', id: 7, answer: { ...found, matches: 2 } };
   assert.deepEqual(atAfter({ type: 'refresh' }, foundAgain), at5);
   assert.equal(atAfter({ type: 'refresh' }, { ...foundAgain, answer: found }), null, 'frames were folded');
-  const operation = { number: 7, durationUs: milliseconds(312), estimated: false, test: null };
   const alone: PageEvent = { type: 'answer', id: 6, answer: { ...answer, operation } };
   assert.equal(atAfter({ type: 'worst', functionId: 3 }, alone), null, 'numbers of other times');
   assert.equal(atAfter({ type: 'choose', choices: { side: 'gone' } }), null);
@@ -110,25 +98,13 @@ test('a function is looked at with its callers and callees, then in the graph', 
     { type: 'view', view: 'around' },
     { type: 'showInGraph', functionId: 3 },
   ];
-  assert.deepEqual(
-    queries(events, ({ around }) => around),
-    [undefined, 3, undefined, 3, undefined],
-  );
-  assert.deepEqual(
-    queries(events, ({ functionId }) => functionId),
-    [undefined, undefined, undefined, undefined, 3],
-  );
-  const { sent } = after([show('a'), { type: 'searchFor', pattern: 'x', isRegex: false }, ...events.slice(1)]);
+  const places = queries(events, ({ around, functionId }) => `${around} ${functionId}`);
+  const none = 'undefined undefined';
+  assert.deepEqual(places, [none, '3 undefined', none, '3 undefined', 'undefined 3']);
+  const { sent } = after([show('a'), typed('x'), ...events.slice(1)]);
   const scopes = sent.flatMap((message) => (message.type === 'search' ? [message.search] : []));
-  const folds = scopes.slice(-2).map(({ around, fold: { apart } = {} }) => [around, apart]);
-  assert.deepEqual(
-    folds,
-    [
-      [3, undefined],
-      [undefined, true],
-    ],
-    'each view has its own bars',
-  );
+  const bars = scopes.slice(-2).map(({ around, fold: { apart } = {} }) => `${around} ${apart}`);
+  assert.deepEqual(bars, ['3 undefined', 'undefined true'], 'each view has its own bars');
 });
 
 test('what was unfolded beside one function is not unfolded beside another', () => {
@@ -160,7 +136,6 @@ test('a function that a lens asks for stands between its callers and its callees
 });
 
 test('an operation that was clicked in a list is shown among the long ones in time order, whatever was zoomed before', () => {
-  const operation = { number: 7, durationUs: milliseconds(312), estimated: false, test: null };
   const events: readonly PageEvent[] = [
     show('a'),
     { type: 'zoom', zoom: '0' },
@@ -174,21 +149,14 @@ test('an operation that was clicked in a list is shown among the long ones in ti
 });
 
 test('the worst operation of a function is shown alone, whatever is zoomed then, until all are asked for', () => {
-  const operation = { number: 7, durationUs: milliseconds(312), estimated: false, test: null };
   const worst: readonly PageEvent[] = [
     show('a'),
     { type: 'focus', functionId: 3, alone: true },
     { type: 'answer', id: 2, answer: { ...answer, operation } },
   ];
   const asked: readonly PageEvent[] = [...worst, { type: 'zoom', zoom: '0' }, { type: 'showAll' }];
-  assert.deepEqual(
-    queries(asked, ({ worstOf }) => worstOf),
-    [undefined, 3, undefined, undefined],
-  );
-  assert.deepEqual(
-    queries(asked, ({ operation: number }) => number),
-    [undefined, undefined, 7, undefined],
-  );
+  const places = queries(asked, ({ worstOf, operation: number }) => [worstOf, number]);
+  assert.deepEqual(places.flat(), [undefined, undefined, 3, undefined, undefined, 7, undefined, undefined]);
   assert.equal(keptState(after(worst).state)?.operation, 7);
   assert.equal(after([...worst, show('b')]).state.choices.operation, null);
 });
@@ -204,8 +172,7 @@ test('folding a kind of code asks again, and so does unfolding it or one frame o
 });
 
 test('the same recording keeps zoom, search and filters after a reload', () => {
-  const { state } = after([show('a')], kept);
-  assert.deepEqual(keptState(state), kept);
+  assert.deepEqual(keptState(after([show('a')], kept).state), kept);
 });
 
 test('another recording starts at the top, with the filters that were chosen', () => {
@@ -215,40 +182,26 @@ test('another recording starts at the top, with the filters that were chosen', (
 });
 
 test('a failed question says so and leaves the graph that there is', () => {
-  const { state } = after([
-    show('a'),
-    { type: 'answer', id: 1, answer },
-    { type: 'zoom', zoom: '0' },
-    { type: 'failed', id: 2, text: 'No.' },
-  ]);
+  const asked: readonly PageEvent[] = [show('a'), { type: 'answer', id: 1, answer }, { type: 'zoom', zoom: '0' }];
+  const { state } = after([...asked, { type: 'failed', id: 2, text: 'No.' }]);
   assert.deepEqual(state.notice, { kind: 'failed', text: 'No.' });
   assert.equal(state.answer, answer);
   assert.equal(state.awaited.query, null);
 });
 
 test('a recording that cannot be read leaves the sentence alone', () => {
-  const { state } = after([
-    { type: 'resize', width: 800 },
-    show('a'),
-    { type: 'answer', id: 1, answer },
-    { type: 'failed', id: null, text: 'Gone.' },
-  ]);
+  const drawn: readonly PageEvent[] = [wide, show('a'), { type: 'answer', id: 1, answer }];
+  const { state } = after([...drawn, { type: 'failed', id: null, text: 'Gone.' }]);
   assert.deepEqual([state.recording, state.answer, state.timelineId], [null, null, null]);
   assert.deepEqual(state.notice, { kind: 'failed', text: 'Gone.' });
 });
 
 test('a recording of tiers begins with them, and asks for frames by tier; kinds of code are one choice away', () => {
   const tiered = { ...show('a'), isTiers: true };
-  const { sent, state } = after([
-    tiered,
-    { type: 'searchFor', pattern: 'x', isRegex: false },
-    { type: 'choose', choices: { tiers: 'merged' } },
-  ]);
+  const { sent, state } = after([tiered, typed('x'), { type: 'choose', choices: { tiers: 'merged' } }]);
   assert.equal(state.choices.colors, 'tier');
-  assert.deepEqual(
-    sent.map((message) => (message.type === 'query' ? message.query.tiers : message.type)),
-    ['split', 'search', 'merged', 'search'],
-  );
+  const asked = sent.map((message) => (message.type === 'query' ? message.query.tiers : message.type));
+  assert.deepEqual(asked, ['split', 'search', 'merged', 'search']);
   assert.equal(lastQuery([tiered, { type: 'choose', choices: { colors: 'category' } }]).tiers, undefined);
   assert.equal(after([tiered, show('b')]).state.choices.colors, 'category', 'another one has none');
 });
@@ -266,7 +219,7 @@ test('what is on screen is asked for again when more is known, and highlights as
 });
 
 test('a panel that grew much is asked for what fits now, a little one is not', () => {
-  const events: PageEvent[] = [{ type: 'resize', width: 800 }, show('a')];
+  const events: PageEvent[] = [wide, show('a')];
   assert.equal(after([...events, { type: 'resize', width: 900 }]).sent.length, 1);
   assert.equal(after([...events, { type: 'resize', width: 1100 }]).sent.length, 2);
 });
@@ -280,21 +233,12 @@ test('what is asked for meanwhile goes where the open question goes', () => {
   ];
   for (const way of ways) {
     const focus = { type: 'focus', functionId: 3, alone: true } as const;
-    const opened: readonly PageEvent[] = [{ type: 'resize', width: 800 }, show('a'), focus, way];
+    const opened: readonly PageEvent[] = [wide, show('a'), focus, way];
     assert.equal(lastQuery(opened).worstOf, 3, way.type);
     const answered = { type: 'answer', id: after(opened).state.awaited.query ?? 0, answer } as const;
     const next = lastQuery([...opened, answered, { type: 'refresh' }]);
     assert.equal(next.worstOf, undefined, 'once it is there, it stays where it is');
   }
-});
-
-test('a search that was given up is not counted', () => {
-  const events: PageEvent[] = [
-    show('a'),
-    { type: 'searchFor', pattern: 'x', isRegex: false },
-    { type: 'searchFor', pattern: '', isRegex: false },
-  ];
-  assert.equal(after([...events, { type: 'searchAnswer', id: 2, answer: found }]).state.found, null);
 });
 
 const kept: PageState = {
