@@ -21,7 +21,10 @@ export function declaredLiteral(name: string, from: Visit, visits: readonly Visi
 
 /** The only declaration of a name in the nearest function around that declares it. */
 function declarationOf(name: string, from: Visit, visits: readonly Visit[]): Visit | null {
-  const all = visits.filter(({ node, key }) => /^(?:id|params?)$/.test(key) && namesIn(node).includes(name));
+  const all = visits.filter(
+    ({ node, key, parent }) =>
+      /^(?:id|params?)$/.test(key) && parent?.node.type !== 'PrivateName' && namesIn(node).includes(name),
+  );
   for (let fn = functionAround(from); ; fn = functionAround(fn)) {
     const here = all.filter((one) => functionAround(one)?.node === fn?.node);
     if (here.length > 0) return here.length === 1 ? (here[0] ?? null) : null;
