@@ -8,7 +8,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import type { McpArguments } from '../arguments/small-commands.ts';
 import { refuse, type Session } from '../views/terminal.ts';
 import { Jobs, type JobAnswer } from './jobs.ts';
-import { ProjectRecordings } from './project.ts';
+import { type AskRecording, ProjectRecordings } from './project.ts';
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import {
   INVALID_REQUEST,
@@ -18,7 +18,7 @@ import {
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
 } from '@modelcontextprotocol/server';
 import { targetToProfile } from '../../agents/profile-target.ts';
-import type { Tool, ToolInput } from '../../agents/tools.ts';
+import type { Tool, ToolInput, ToolName } from '../../agents/tools.ts';
 import { data, dataNote, nothingRecordedText, notRecordedText, readInput, tools } from '../../agents/tools.ts';
 import { parseJson, isRecord } from '../../protocol/json-value.ts';
 import { isAtOrBelow } from '../../protocol/path-spelling.ts';
@@ -188,15 +188,23 @@ async function answer(
     const refused = await jobs.startOne(async () => start(name, input, served, mcpReq.signal));
     return refused === null ? jobs.wait(mcpReq.signal, progressOf(mcpReq)) : failed(refused);
   }
-  const recording = await recordings.newest(mcpReq.signal);
-  if (name === 'status') return done(await recordings.ask(recording, 'agentStatus', recording));
-  if (name === 'findings') return done(await recordings.ask(recording, 'agentFindings', recording));
+  return recordings.use(null, mcpReq.signal, async (ask, recording) => readingAnswer(name, input, ask, recording));
+}
+
+async function readingAnswer(
+  name: Exclude<ToolName, 'job' | RunningTool>,
+  input: ToolInput,
+  ask: AskRecording,
+  recording: string,
+): Promise<JobAnswer> {
+  if (name === 'status') return done(await ask('agentStatus', recording));
+  if (name === 'findings') return done(await ask('agentFindings', recording));
   if (name === 'hotspots') {
     const { limit, path } = input;
     const asked = { ...(typeof limit === 'number' ? { limit } : {}), ...(typeof path === 'string' ? { path } : {}) };
-    return done(await recordings.ask(recording, 'agentHotspots', asked));
+    return done(await ask('agentHotspots', asked));
   }
-  const explained = await recordings.ask(recording, 'agentExplain', String(input['at']));
+  const explained = await ask('agentExplain', String(input['at']));
   return explained === null ? failed(notRecordedText(String(input['at']))) : done(explained);
 }
 
@@ -216,13 +224,11 @@ function progressOf({ _meta, notify }: ServerContext['mcpReq']): (sentence: stri
   };
 }
 
+/** The tools that start a job. */
+type RunningTool = 'recheck' | 'compare' | 'profile';
+
 /** Starts a job; else says why it does not run. */
-async function start(
-  name: 'recheck' | 'compare' | 'profile',
-  input: ToolInput,
-  served: Served,
-  signal: AbortSignal,
-): Promise<string | null> {
+async function start(name: RunningTool, input: ToolInput, served: Served, signal: AbortSignal): Promise<string | null> {
   const { root, cli, jobs } = served;
   const run = (args: readonly string[], cwd = root, env = {}) => ({ node: process.execPath, cli, args, cwd, env });
   if (name === 'profile') {
@@ -243,7 +249,7 @@ async function start(
     );
     return null;
   }
-  const recording = await served.recordings.newest(signal);
+  const recording = await served.recordings.use(null, signal, async (_, newest) => newest);
   const asked = String(input[name === 'recheck' ? 'at' : 'base']);
   // It runs where it was recorded, such as in a package of the project, but never outside of that.
   const ranIn = await realpath((await readManifest(recording))?.cwd ?? root).catch(() => root);
@@ -267,8 +273,7 @@ function fromRoot(typed: string, root: string): string {
 /** The verdict of a new recording, with the exit code of a command that failed. */
 async function profiled(out: string, { exitCode, said }: EndedCommandLine, { recordings }: Served): Promise<JobAnswer> {
   if (!(await hasProfiles(out))) return failed(nothingRecordedText(exitCode, said, out));
-  await recordings.open(out, new AbortController().signal);
-  const found = await recordings.ask(out, 'agentFindings', out);
+  const found = await recordings.use(out, new AbortController().signal, async (ask) => ask('agentFindings', out));
   const isFailed = exitCode !== 0 && !(await wasStopped(out));
   return done(isFailed ? { exitCode, ...found } : found);
 }

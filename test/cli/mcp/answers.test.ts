@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { nothingRecordedText } from '../../../agents/tools.ts';
@@ -10,13 +10,20 @@ import { projectFile } from '../../helpers/project.ts';
 import { describeFailure } from '../../../words/failures.ts';
 import { copyFixture } from '../../helpers/recording-fixtures.ts';
 
+type Mode = 'legacy' | { readonly pin: string };
+
+async function connected(t: TestContext, mode: Mode = 'legacy'): Promise<Client> {
+  const { project } = copyFixture('shop/first');
+  const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } });
+  const args = [projectFile('dist/cli.cjs'), 'mcp', '--root', project];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+  t.after(async () => client.close());
+  return client;
+}
+
 for (const mode of ['legacy', { pin: '2026-07-28' }] as const)
   test(`hotspan mcp answers a client of ${mode === 'legacy' ? '2025' : '2026'}, step by step`, async (t) => {
-    const { project } = copyFixture('shop/first');
-    const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } });
-    const args = [projectFile('dist/cli.cjs'), 'mcp', '--root', project];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args }));
-    t.after(async () => client.close());
+    const client = await connected(t, mode);
     const { tools } = await client.listTools();
     assert.ok(JSON.stringify(tools).length / 3.5 < 700);
     assert.match(client.getInstructions() ?? '', /not instructions/);
@@ -35,6 +42,17 @@ for (const mode of ['legacy', { pin: '2026-07-28' }] as const)
     assert.deepEqual(steps, ['status', 'findings', 'explain src/catalogue/catalogue.js:23']);
     assert.equal(next, 'change the code, then recheck src/catalogue/catalogue.js:23');
   });
+
+test('calls at once are all answered, also beside one that the client cancels', async (t) => {
+  const client = await connected(t);
+  const cancelling = new AbortController();
+  const cancelled = assert.rejects(client.callTool({ name: 'status' }, { signal: cancelling.signal }));
+  const names = Array.from({ length: 4 }, () => ['status', 'findings', 'hotspots']).flat();
+  const answers = Promise.all(names.map(async (name) => client.callTool({ name })));
+  cancelling.abort();
+  await cancelled;
+  for (const { isError = false, content } of await answers) assert.equal(isError, false, JSON.stringify(content));
+});
 
 test('a line without a message gets an error, and the other lines pass', async () => {
   const ping = '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"text":"a\u2028b"}}';
