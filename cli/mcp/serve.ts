@@ -59,6 +59,7 @@ export async function mcpCommand({ options, terminal, surroundings }: Session<Mc
   await jobs.end();
   recordings.close();
   await handle.close();
+  process.stdin.destroy(); // After a signal it may still be open, and would keep this process alive.
   return 0;
 }
 

@@ -8,6 +8,7 @@ import { validMessages } from '../../../cli/mcp/serve.ts';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { describeFailure } from '../../../words/failures.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 import { copyFixture } from '../../helpers/recording-fixtures.ts';
 
 type Mode = 'legacy' | { readonly pin: string };
@@ -52,6 +53,13 @@ test('calls at once are all answered, also beside one that the client cancels', 
   cancelling.abort();
   await cancelled;
   for (const { isError = false, content } of await answers) assert.equal(isError, false, JSON.stringify(content));
+});
+
+test('a signal ends the server, also while its client keeps stdin open', async (t) => {
+  const { transport } = await connected(t);
+  assert.ok(transport instanceof StdioClientTransport);
+  process.kill(transport.pid ?? Number.NaN, 'SIGTERM');
+  await waitUntil(() => transport.pid === null);
 });
 
 test('a line without a message gets an error, and the other lines pass', async () => {
