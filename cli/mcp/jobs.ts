@@ -98,7 +98,7 @@ export class Jobs {
     const job = this.#job;
     if (job === null) return { type: 'failed', message: 'No job runs: recheck, compare and profile start one.' };
     const inTime = new AbortController();
-    const stop = (): void => interrupt(job.child);
+    const stop = (): void => void this.#stop();
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     job.listeners.add(onSaid);
@@ -118,17 +118,8 @@ export class Jobs {
   /** Ends the job with all that it has started. One that keeps what it has answers with that. */
   async cancel(signal: AbortSignal, onSaid: (sentence: string) => void): Promise<JobAnswer> {
     const job = this.#job;
-    if (job?.stop === null || job === null) return this.#interrupt();
-    const { stop } = job;
-    job.stop = null; // What does not end is interrupted by the next call.
-    await stop();
-    return this.wait(signal, onSaid);
-  }
-
-  async #interrupt(): Promise<JobAnswer> {
-    const job = this.#job;
     if (job === null) return { type: 'failed', message: 'No job runs.' };
-    interrupt(job.child);
+    if (await this.#stop()) return this.wait(signal, onSaid);
     await job.answer;
     this.#job = null;
     const stopped = { job: data(job.name), said: 'It was stopped.', data: dataNote, next: 'status' };
@@ -138,8 +129,34 @@ export class Jobs {
   /** The client has gone: no job goes on, and none that is about to begin does. */
   async end(): Promise<void> {
     this.#isOver = true;
-    if (this.#job !== null) await this.#interrupt();
+    const job = this.#job;
+    if (job === null) return;
+    const inTime = new AbortController();
+    await this.#stop();
+    await Promise.race([job.answer, this.#timeUp(inTime.signal)]);
+    inTime.abort();
+    interrupt(job.child);
+    await job.answer;
   }
+
+  /** Has the job keep what it has, and end; true. One that cannot, or was asked before, is interrupted; false. */
+  async #stop(): Promise<boolean> {
+    const job = this.#job;
+    if (job === null) return false;
+    const { stop, child } = job;
+    job.stop = null;
+    const isAsked = stop !== null && (await succeeds(stop()));
+    if (isAsked) child.once('exit', () => interrupt(child)); // A process that it leaves would keep the answer waiting.
+    else interrupt(child);
+    return isAsked;
+  }
+}
+
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 function runningAnswer({ name, said, pairs }: Job): Running {

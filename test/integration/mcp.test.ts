@@ -76,16 +76,19 @@ setInterval(() => { answer(); answers += 1; if (answers === 5) require('node:fs'
   assert.doesNotMatch(JSON.stringify(status), /was killed/);
 });
 
-test('what an agent has started ends with its client', async (t) => {
-  const forever = "require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);\n";
-  const scripts = { start: 'node forever.js' };
-  const root = temporaryProject({ 'package.json': JSON.stringify({ scripts }), 'forever.js': forever });
-  const client = await connected(t, root);
-  const asked = client.callTool({ name: 'profile', arguments: { script: 'start' } });
-  const ended = assert.rejects(asked);
-  let pid = Number.NaN;
-  await waitUntil(() => (pid = Number(readFileSync(path.join(root, 'pid'), 'utf8'))) > 0);
-  await client.close();
-  await ended;
-  await waitUntil(() => !isAlive(pid));
-});
+for (const end of ['close', 'SIGKILL'] as const)
+  test(`what an agent has started ends with its client, also where it handles signals: ${end}`, async (t) => {
+    const forever = `for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);\n`;
+    const scripts = { start: 'node forever.js' };
+    const root = temporaryProject({ 'package.json': JSON.stringify({ scripts }), 'forever.js': forever });
+    const client = await connected(t, root);
+    const ended = assert.rejects(client.callTool({ name: 'profile', arguments: { script: 'start' } }));
+    let pid = Number.NaN;
+    await waitUntil(() => (pid = Number(readFileSync(path.join(root, 'pid'), 'utf8'))) > 0);
+    assert.ok(client.transport instanceof StdioClientTransport);
+    if (end === 'close') await client.close();
+    else process.kill(client.transport.pid ?? Number.NaN, end);
+    await ended;
+    await waitUntil(() => !isAlive(pid));
+  });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { endTree, hasGroups, inGroup, send } from '../../../recordings/run-processes.ts';
+import { endTree, hasGroups, inGroup, isGroupRunning, send } from '../../../recordings/run-processes.ts';
 
 /** How to run Hotspan's command line from another part of it. */
 export interface OwnCommandLine {
@@ -54,24 +54,39 @@ export async function resultOf(child: ChildProcess): Promise<Omit<EndedCommandLi
   });
 }
 
-/** In ms. Interrupted again, a command line kills what it started, and does not wait for its end. */
+/** In ms. Interrupted again, a command line kills what it started, unless that handles the signal. */
 const INSIST_AFTER_MS = 600;
-/** In ms. On Windows, one that has not ended by then is ended from outside: no message has reached it, or it hangs. */
-const MAX_END_MS = 5000;
+/** In ms. What has not ended by then is killed: it handles the signal, no message has reached it, or it hangs. */
+const MAX_END_MS = 10_000;
 
 const interruption = 'hotspan:interrupt';
 
-/** Interrupts a command line, so that it ends in order, with all that it has started; insists once. */
+/**
+ * Interrupts a command line, so that it ends in order, with all that it has started; insists once, then kills. Of one that
+ * has exited it kills what keeps its output open.
+ */
 export function interrupt(child: ChildProcess): void {
-  const { pid, exitCode, signalCode } = child;
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  const { pid, exitCode, signalCode, stderr } = child;
+  if (pid === undefined || stderr?.closed === true) return;
+  if (exitCode !== null || signalCode !== null) {
+    if (hasGroups) kill(pid);
+    return;
+  }
   // On Windows a signal would end it without order, and alone: there it is a message.
   if (hasGroups) send(pid, 'SIGINT');
   else child.send(interruption, () => {});
-  const insisting = hasGroups
-    ? setTimeout(send, INSIST_AFTER_MS, pid, 'SIGINT')
-    : setTimeout(() => void endTree(pid), MAX_END_MS);
-  child.once('close', () => clearTimeout(insisting));
+  const insisting = hasGroups ? setTimeout(send, INSIST_AFTER_MS, pid, 'SIGINT') : undefined;
+  const killing = setTimeout(kill, MAX_END_MS, pid);
+  child.once('close', () => {
+    clearTimeout(insisting);
+    if (!hasGroups || !isGroupRunning(pid)) clearTimeout(killing);
+  });
+}
+
+/** Kills a command line with all that it has started. */
+function kill(pid: number): void {
+  if (hasGroups) send(-pid, 'SIGKILL');
+  else void endTree(pid);
 }
 
 /** Ends this process, as if it were interrupted, when the process that started it closes the channel. */
@@ -79,6 +94,7 @@ export function endWithStarter(): void {
   const end = (): void => {
     interruptItself();
     setTimeout(interruptItself, INSIST_AFTER_MS).unref();
+    setTimeout(kill, MAX_END_MS, process.pid).unref();
   };
   process.on('message', (message) => (message === interruption ? interruptItself() : undefined));
   if (!process.connected) end();

@@ -8,6 +8,7 @@ import { Jobs } from '../../../cli/mcp/jobs.ts';
 import { ProjectRecordings } from '../../../cli/mcp/project.ts';
 import { createServer } from '../../../cli/mcp/serve.ts';
 import { projectFile } from '../../helpers/project.ts';
+import { wasStopped } from '../../../recordings/recording-folders.ts';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
@@ -33,13 +34,15 @@ async function connected(t: TestContext, mayRun = true) {
   await createServer(served).connect(there);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(here);
+  const timeUp = (): void => void late.dispatchEvent(new Event('late'));
   t.after(async () => {
     await client.close();
+    timeUp();
     await jobs.end();
     recordings.close();
   });
   const hasEnded = (): boolean => existsSync(path.join(root, 'ended'));
-  return { client, root, jobs, timeUp: () => void late.dispatchEvent(new Event('late')), hasEnded };
+  return { client, root, jobs, timeUp, hasEnded };
 }
 
 type Answer = Awaited<ReturnType<Client['callTool']>>;
@@ -88,15 +91,21 @@ test('of two jobs that are asked for at once, one runs', async (t) => {
   assert.equal(answers.filter(({ isError = false }) => isError).length, 1);
 });
 
-test('a call that the client cancels ends its job', async (t) => {
+test('a call that the client cancels ends its job, which keeps what it has; one that goes on is interrupted', async (t) => {
   const { client, jobs, hasEnded } = await connected(t);
   const cancelling = new AbortController();
+  let out = '';
   const asked = client.callTool(profile, {
     signal: cancelling.signal,
-    onprogress: ({ message = '' }) => (message.startsWith('Pair') ? cancelling.abort() : undefined),
+    onprogress: ({ message = '' }) => {
+      out = /--out (\S+)/.exec(message)?.[1] ?? out;
+      if (message.startsWith('Pair')) cancelling.abort();
+    },
   });
   await assert.rejects(asked);
-  await waitUntil(() => jobs.running === null);
+  await waitUntil(async () => wasStopped(out));
+  await client.callTool({ name: 'job', arguments: { cancel: true } });
+  assert.equal(jobs.running, null);
   assert.ok(hasEnded());
 });
 
