@@ -37,9 +37,11 @@ export interface Status extends Answer {
 
 async function status(recorded: AnalysedRecording, path: string): Promise<Status> {
   const { analysis } = recorded;
-  const { title, startedAt, failedWith, verdict, findingCount, hotspotCount, warnings } = summaryOf(analysis, path);
+  const places = new PlacesNow(recorded);
+  const summary = summaryOf(await places.analysis(), path);
+  const { title, startedAt, failedWith, verdict, findingCount, hotspotCount, warnings } = summary;
   const changed = fitting(
-    (await new PlacesNow(recorded).changedFiles()).map((file) => data(file, MAX_PLACE)),
+    (await places.changedFiles()).map((file) => data(file, MAX_PLACE)),
     MAX_FILES,
   );
   const shown = warnings.slice(0, MAX_WARNINGS);
@@ -127,8 +129,8 @@ interface Row {
 }
 
 async function findings(recorded: AnalysedRecording, path: string): Promise<FindingsAnswer> {
-  const { analysis } = recorded;
   const places = new PlacesNow(recorded);
+  const analysis = await places.analysis();
   const open = analysis.findings.all.filter((finding) => finding.open);
   const whoWaits = createWhereabouts(analysis);
   const rowOf = async (finding: Finding): Promise<FindingRow> => {

@@ -42,7 +42,7 @@ export async function explain(recorded: AnalysedRecording, typed: string): Promi
   const { analysis } = recorded;
   const places = new PlacesNow(recorded);
   const functionId = await places.functionAt(typed);
-  const details = functionId === null ? null : detailsOf(analysis, functionId);
+  const details = functionId === null ? null : detailsOf(await places.analysis(), functionId);
   if (functionId === null || details === null) return null;
   const { at, isChanged } = await places.of(functionId);
   const lines = await linesOf(recorded, places, functionId);

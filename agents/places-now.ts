@@ -1,12 +1,20 @@
+import type { Analysis } from '../engine/analysis.ts';
+import type { Finding } from '../engine/judge/findings/finding.ts';
 import { functionsAround, placesOf } from '../engine/compare/find-function.ts';
 import { isSameCode } from '../engine/compare/match-functions.ts';
 import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
-import { pathOfUri } from '../engine/read/files/file-path.ts';
+import { fileKey, olderTextOf, pathOfUri } from '../engine/read/files/file-path.ts';
 import { MAX_NAMED_BYTES, readText } from '../engine/read/files/world.ts';
 import { codeText } from '../protocol/code-text.ts';
 import { isSamePath } from '../protocol/path-spelling.ts';
 import { line0, type Line0, toLine0, toLine1 } from '../protocol/units.ts';
-import { type CodeMap, type FunctionExtent, mapCode, placeFunction } from '../language-server/placement/code-map.ts';
+import {
+  type CodeMap,
+  type FunctionExtent,
+  mapCode,
+  placeFunction,
+  type PlacedFunction,
+} from '../language-server/placement/code-map.ts';
 import {
   type AnalysedRecording,
   annotationsIn,
@@ -64,10 +72,21 @@ export class PlacesNow {
   /** The place of a recorded line of a function, where its code is now; null where that is gone. */
   async lineOf(functionId: number, path: string, line: Line0): Promise<string | null> {
     const now = await this.#file(path);
-    const extent = now === null ? undefined : extentOf(now.annotations, functionId);
-    const place = now === null || extent === undefined ? null : placeFunction(now.map, extent);
-    const lineNow = now === null ? line : (place?.lineOf(line) ?? now.map.lineOf(line));
+    const lineNow = now === null ? line : lineIn(now, line, functionId);
     return lineNow === null ? null : this.#text(path, lineNow);
+  }
+
+  /** The analysis with today's lines, for sentences about it. */
+  async analysis(): Promise<Analysis> {
+    const { analysis, texts } = this.#recorded;
+    const read = [...texts].map(async ([path, text]) => {
+      const now = await readText(path, diskWorld, MAX_NAMED_BYTES.text);
+      return now === null || now === text ? null : this.#file(path);
+    });
+    const files = (await Promise.all(read)).filter((file) => file !== null);
+    return files.length === 0
+      ? analysis
+      : withLines(analysis, new Map(files.map((file) => [fileKey(file.path), file])));
   }
 
   /** The function that `src/cart.ts:12`, a line of today, means: the hot one, the innermost of several; or a name. */
@@ -127,6 +146,51 @@ export class PlacesNow {
   #short(path: string): string {
     return shortPath(path, this.#recorded.analysis.roots).replaceAll('\\', '/');
   }
+}
+
+function placeIn({ annotations, map }: FileNow, functionId: number): PlacedFunction | null {
+  const extent = extentOf(annotations, functionId);
+  return extent === undefined ? null : placeFunction(map, extent);
+}
+
+/** Where a recorded line of a function is in today's text; null where its code is gone. */
+function lineIn(file: FileNow, line: Line0, functionId: number): Line0 | null {
+  return placeIn(file, functionId)?.lineOf(line) ?? file.map.lineOf(line);
+}
+
+/** An analysis with the lines of these files as they are now; of code that is gone, those around it. */
+function withLines(analysis: Analysis, files: ReadonlyMap<string, FileNow>): Analysis {
+  const fileOf = (url: string): FileNow | undefined =>
+    olderTextOf(url) === null ? files.get(fileKey(url)) : undefined;
+  const moved = (url: string, line: Line0, functionId = -1): Line0 => {
+    const file = line < 0 ? undefined : fileOf(url);
+    if (file === undefined) return line;
+    return lineIn(file, line, functionId) ?? placeIn(file, functionId)?.line ?? file.map.nearest(line);
+  };
+  const functions = analysis.functions.functions.map((fn) =>
+    fn.moduleBody ? fn : { ...fn, line: moved(fn.url, fn.line, fn.id) },
+  );
+  const lines = analysis.lines.map((hot) => ({
+    ...hot,
+    line: toLine1(moved(hot.url, toLine0(hot.line), hot.functionIds[0])),
+  }));
+  const packages = analysis.packages.map((one) => ({
+    ...one,
+    imports: one.imports.map((at) => ({ ...at, line: toLine1(moved(at.url, toLine0(at.line))) })),
+  }));
+  const all = analysis.findings.all.map((finding): Finding => {
+    const { subject, cause } = finding;
+    const fn = subject.type === 'function' ? functions[subject.functionId] : undefined;
+    const file = fn === undefined ? undefined : fileOf(fn.url);
+    if (fn === undefined || file === undefined || cause.line === null) return finding;
+    const line = lineIn(file, toLine0(cause.line), fn.id);
+    return { ...finding, cause: { ...cause, line: line === null ? null : toLine1(line) } };
+  });
+  return {
+    ...analysis,
+    ...{ lines, packages, functions: { ...analysis.functions, functions } },
+    findings: { ...analysis.findings, all },
+  };
 }
 
 function extentOf({ functions, quiet }: FileAnnotations, wanted: number): FunctionExtent | undefined {

@@ -100,11 +100,18 @@ test('after an edit places follow the code, and what changed is said', async () 
     file,
     `${'// moved\n'.repeat(5)}${text.replace('JSON.parse(JSON.stringify(products))', 'products.slice()')}`,
   );
-  const { findings, next } = await agentFindings(shop, recording);
+  const card = path.join(project, 'src/accounts/card.js');
+  writeFileSync(card, `// moved\n${readFileSync(card, 'utf8')}`);
+  const found = await agentFindings(shop, recording);
+  const { findings, next } = found;
   const [row] = findings;
   assert.equal(next, 'explain src/logger.js:14'); // The first one whose code is as it was.
   assert.deepEqual([row?.at, row?.changed], ['src/catalogue/catalogue.js:26', true]); // Its line has gone: its first one.
-  assert.deepEqual((await agentStatus(shop, recording)).changedSince, ['src/catalogue/catalogue.js']);
+  const status = await agentStatus(shop, recording);
+  assert.deepEqual(status.changedSince, ['src/catalogue/catalogue.js']);
+  const why = await agentExplain(shop, 'src/catalogue/catalogue.js:26');
+  assert.doesNotMatch(JSON.stringify([status, found, why]), /catalogue\.js:(?!26\b)/);
+  assert.match(findings[3]?.why ?? '', /scryptSync, line 23, called by sealCard src\/accounts\/card\.js:8,/);
 });
 
 test('each line of an edited function leads to it, also one that did not run', async () => {
