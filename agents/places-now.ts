@@ -107,11 +107,12 @@ export class PlacesNow {
 
   /** Files that the run reached, and whose code is another one today, below the root. Missing files do not count. */
   async changedFiles(): Promise<readonly string[]> {
-    const changed = [...this.#recorded.texts].map(async ([path, text]) => {
+    const { texts, analysis } = this.#recorded;
+    const changed = [...texts].map(async ([path, text]) => {
       const now = await readText(path, diskWorld, MAX_NAMED_BYTES.text);
       return now === null || isSameCode(path, text, now) ? [] : [this.#short(path)];
     });
-    const known = [...this.#recorded.analysis.changed.paths].map((path) => this.#short(path));
+    const known = [...analysis.changed.paths].filter((path) => !texts.has(path)).map((path) => this.#short(path));
     return [...new Set([...(await Promise.all(changed)).flat(), ...known])].toSorted();
   }
 

@@ -94,14 +94,16 @@ describe('of the shop', () => {
 
 test('after an edit places follow the code, and what changed is said', async () => {
   const { shop, project, recording } = await recorded('shop/first');
+  const card = path.join(project, 'src/accounts/card.js');
+  writeFileSync(card, `// moved\n${readFileSync(card, 'utf8')}`);
+  const readLater = await agentStatus(await recordedAt(recording, project), recording);
+  assert.deepEqual(readLater.changedSince, []); // A comment is no code.
   const file = path.join(project, 'src/catalogue/catalogue.js');
   const text = readFileSync(file, 'utf8');
   writeFileSync(
     file,
     `${'// moved\n'.repeat(5)}${text.replace('JSON.parse(JSON.stringify(products))', 'products.slice()')}`,
   );
-  const card = path.join(project, 'src/accounts/card.js');
-  writeFileSync(card, `// moved\n${readFileSync(card, 'utf8')}`);
   const found = await agentFindings(shop, recording);
   const { findings, next } = found;
   const [row] = findings;
