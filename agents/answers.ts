@@ -75,6 +75,7 @@ function statusNext(
 
 /** What to do where no function of the program is long. */
 function afterNothing(analysis: Analysis): string {
+  if (analysis.findings.all.some(({ open }) => open)) return 'findings'; // Of a package.
   const facts = quietFactsOf(analysis);
   if (facts.isIncomplete) return 'profile again: not all was recorded';
   return facts.blame === null
@@ -157,14 +158,13 @@ async function findings(recorded: AnalysedRecording, path: string): Promise<Find
   };
 }
 
-/** The next step after a list. */
-function nextAfter(rows: readonly Row[], analysis: Analysis, otherwise: string): string {
-  const named = rows.filter(({ at }) => at !== null);
-  const next = named.find(({ changed }) => changed === undefined);
-  if (next !== undefined)
-    return isBusy(analysis) && next.worst.startsWith('≈') ? measureAgain : `explain ${next.at ?? ''}`;
-  const [edited] = named;
-  return edited === undefined ? otherwise : `recheck ${edited.at ?? ''}: its code has changed`;
+/** The next step after a list: for the first row that has a place or a reason, and whose code is as it was measured. */
+function nextAfter(rows: readonly (Row | FindingRow)[], analysis: Analysis, otherwise: string): string {
+  const next = rows.find((row) => row.changed === undefined && (row.at !== null || 'why' in row));
+  const edited = rows.find(({ at }) => at !== null);
+  if (next === undefined) return edited === undefined ? otherwise : `recheck ${edited.at ?? ''}: its code has changed`;
+  if (isBusy(analysis) && next.worst.startsWith('≈')) return measureAgain;
+  return next.at === null ? `follow the "why" of ${next.name}` : `explain ${next.at}`;
 }
 
 /** Which hotspots are asked for. */
@@ -197,7 +197,8 @@ async function hotspots(
     .filter(isOfProgram)
     .map((blame): Row => {
       const worst = worstTime({ worstUs: blame.worstUs, estimated: false });
-      return { name: data(blameName(blame)), at: null, worst, times: blame.count, kind: 'not one of your functions' };
+      const kind = blame.kind === 'own' ? 'no single one of your functions' : 'not one of your functions';
+      return { name: data(blameName(blame)), at: null, worst, times: blame.count, kind };
     });
   const folder = shortPath(path ?? '', analysis.roots)
     .replaceAll('\\', '/')

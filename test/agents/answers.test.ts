@@ -107,7 +107,7 @@ test('after an edit places follow the code, and what changed is said', async () 
   const found = await agentFindings(shop, recording);
   const { findings, next } = found;
   const [row] = findings;
-  assert.equal(next, 'explain src/logger.js:14'); // The first one whose code is as it was.
+  assert.equal(next, 'follow the "why" of bcryptjs'); // The first one whose code is as it was.
   assert.deepEqual([row?.at, row?.changed], ['src/catalogue/catalogue.js:26', true]); // Its line has gone: its first one.
   const status = await agentStatus(shop, recording);
   assert.deepEqual(status.changedSince, ['src/catalogue/catalogue.js']);
@@ -212,12 +212,16 @@ test('where nothing is long an agent is to profile something else, or again wher
   const nextOf = async (isKilled: boolean, drawing = 'parse') => {
     const { analysis } = await hotspotsOf(drawing, { turns: `0-${drawing.split(' ').length}`, isKilled });
     const drawn = { analysis, folders: ['/app'], kept: noKeptMarks, texts: new Map() };
-    return [(await agentStatus(drawn, '/rec')).next, (await agentHotspots(drawn, {})).next];
+    const { hotspots, next } = await agentHotspots(drawn, {});
+    return [(await agentStatus(drawn, '/rec')).next, next, ...hotspots.map(({ kind }) => kind)];
   };
   const otherwise = 'nothing to do: profile something that takes longer';
   assert.deepEqual(await nextOf(false), [otherwise, otherwise]);
   const again = 'profile again: not all was recorded';
   assert.deepEqual(await nextOf(true), [again, again]);
   const others = 'look at what blocks: no single function of yours does';
-  assert.deepEqual(await nextOf(false, 'parse node:fs#read node:fs#read node:fs#read'), [others, others]);
+  const reading = 'parse node:fs#read node:fs#read node:fs#read';
+  assert.deepEqual(await nextOf(false, reading), [others, others, 'not one of your functions']);
+  const short = 'parse write sort send read copy parse write sort send read copy';
+  assert.deepEqual(await nextOf(false, short), [others, others, 'no single one of your functions']);
 });
