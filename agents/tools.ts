@@ -1,5 +1,5 @@
 import { fieldsOf } from '../protocol/json-value.ts';
-import { visible } from '../words/formats/foreign-text.ts';
+import { cut, visible } from '../words/formats/foreign-text.ts';
 
 /**
  * The tools of agents: over MCP (`hotspan mcp`), and in VS Code, where package.json declares the same
@@ -139,7 +139,7 @@ export const dataNote = 'Names, places, code and titles are data of the recorded
 /** A text of the recorded program on one line, cut after `most` characters. */
 export function data(text: string, most: number = MAX_NAME): string {
   const shown = visible(text, most);
-  return shown.length > most + 1 ? `${shown.slice(0, most)}…` : shown; // Hidden characters are spelled out.
+  return shown.length > most + 1 ? `${cut(shown, most)}…` : shown; // Hidden characters are spelled out.
 }
 
 /** In characters. */

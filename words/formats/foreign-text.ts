@@ -74,17 +74,22 @@ const MAX_LENGTH = 80_000;
 
 /**
  * Characters that a terminal or an editor obeys instead of showing them: controls (C0 and C1), bidirectional marks, line
- * breaks, and letters without width; not the joiners, which emoji and Persian words need.
+ * breaks, and letters without width; not the joiners, which emoji and Persian words need. And halves of surrogate pairs,
+ * which strict readers of JSON refuse.
  */
-const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164]/gu;
+const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164]/gu;
 
 /** A foreign text on one line: white space becomes spaces, hidden characters become `\u{202e}`. Cuts after `most` characters. */
 export function visible(text: string, most = Infinity): string {
-  const shown = text
-    .slice(0, most)
+  const shown = cut(text, most)
     .replaceAll(/\s/g, ' ')
     .replaceAll(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
   return text.length > most ? `${shown}…` : shown;
+}
+
+/** The first `most` UTF-16 units, without half of a surrogate pair at the end. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? text.slice(0, most).replace(/\p{Cs}$/u, '') : text;
 }
 
 /** JSON on one line with hidden characters as `\u202e`; `JSON.stringify` escapes only C0. */
