@@ -14,7 +14,7 @@ import { PlacesNow } from './places-now.ts';
 
 /** What was recorded last, and whether it still holds. */
 export interface Status extends Answer {
-  /** `npm test`. */
+  /** `npm test`, `npm test in packages/api`. */
   readonly recorded: string;
   /** ISO 8601; null where it is not known. */
   readonly startedAt: string | null;
@@ -39,14 +39,14 @@ async function status(recorded: AnalysedRecording, path: string): Promise<Status
   const { analysis } = recorded;
   const places = new PlacesNow(recorded);
   const summary = summaryOf(await places.analysis(), path);
-  const { title, startedAt, failedWith, verdict, findingCount, hotspotCount, warnings } = summary;
+  const { title, where, startedAt, failedWith, verdict, findingCount, hotspotCount, warnings } = summary;
   const changed = fitting(
     (await places.changedFiles()).map((file) => data(file, MAX_PLACE)),
     MAX_FILES,
   );
   const shown = warnings.slice(0, MAX_WARNINGS);
   return {
-    recorded: data(title),
+    recorded: data(where === '' ? title : `${title} in ${where}`, MAX_PLACE),
     startedAt,
     ...(failedWith === undefined ? {} : { failedWith }),
     verdict: data(verdict, MAX_SENTENCE),

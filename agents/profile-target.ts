@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isTestFile } from '../protocol/test-files.ts';
 import { fileReaders } from '../recorder/launch/packages/readers.ts';
 import { isAtOrBelow } from '../protocol/path-spelling.ts';
-import type { Target } from '../recorder/launch/target.ts';
+import { relativeFolder, type Target } from '../recorder/launch/target.ts';
 import { data, fitting, type ToolInput } from './tools.ts';
 
 /**
@@ -20,21 +20,41 @@ export async function targetToProfile(
 }
 
 async function npmScript(script: string, folders: readonly string[]): Promise<Target | string> {
-  const { scriptTargets } = await import('../recorder/launch/targets/script-targets.ts');
-  const found = folders.map(async (root) => {
-    const targets = await scriptTargets(root, fileReaders(process.env));
-    const all = targets.type === 'found' ? targets.targets : [];
-    const below = await Promise.all(all.map(async ({ folder }) => isBelow(folder, root)));
-    return all.filter((_, index) => below[index]);
-  });
-  const all = (await Promise.all(found)).flat();
-  const labels = [...new Set(all.map(({ label }) => label))].map((label) => data(label));
-  const { shown, omitted } = fitting(labels, MAX_SCRIPTS);
-  const known = shown.length === 0 ? 'none' : [...shown, ...(omitted === 0 ? [] : [`${omitted} more`])].join(', ');
-  return (
-    all.find(({ label }) => label === script) ??
-    `No package.json here has the script "${data(script)}": there is ${known}.`
+  const all = (await Promise.all(folders.map(async (root) => scriptsBelow(root, folders.length > 1)))).flat();
+  const nameOf = ({ target: { label }, whole }: PackageScript): string =>
+    all.filter(({ target }) => target.label === label).length === 1 ? label : whole;
+  const found = all.find((one) => nameOf(one) === script || one.whole === script);
+  if (found !== undefined) return found.target;
+  const alike = all.filter(({ target }) => target.label === script);
+  const { shown, omitted } = fitting(
+    [...new Set((alike.length > 0 ? alike : all).map((one) => data(nameOf(one))))],
+    MAX_SCRIPTS,
   );
+  const known = shown.length === 0 ? 'none' : [...shown, ...(omitted === 0 ? [] : [`${omitted} more`])].join(', ');
+  return alike.length > 0
+    ? `Several packages have the script "${data(script)}": give one of ${known}.`
+    : `No package.json here has the script "${data(script)}": there is ${known}.`;
+}
+
+interface PackageScript {
+  readonly target: Target;
+  /** `packages/api#test`; `test` of the package at the root. */
+  readonly whole: string;
+}
+
+/** `isOneOfSeveral`: the names of its scripts begin with that of the root. */
+async function scriptsBelow(root: string, isOneOfSeveral: boolean): Promise<readonly PackageScript[]> {
+  const { scriptTargets } = await import('../recorder/launch/targets/script-targets.ts');
+  const found = await scriptTargets(root, fileReaders(process.env));
+  const all = found.type === 'found' ? found.targets : [];
+  const below = await Promise.all(all.map(async ({ folder }) => isBelow(folder, root)));
+  return all
+    .filter((_, index) => below[index])
+    .map((target) => {
+      const { folder, label } = target;
+      const where = isOneOfSeveral ? relativeFolder(folder, path.dirname(root)) : relativeFolder(folder, root);
+      return { target, whole: where === '.' ? label : `${where}#${label}` };
+    });
 }
 
 const MAX_SCRIPTS = 20;

@@ -52,6 +52,20 @@ test('of several folders, the one that has the script or the file', async () => 
   }
 });
 
+test('of several packages with the script, the one that is named; that of the root without a name', async () => {
+  const [a, b] = ['packages/a/package.json', 'packages/b/package.json'];
+  const files = { 'package.json': JSON.stringify({ workspaces: ['packages/*'], scripts: { test: '' } }) };
+  const root = temporaryProject({ ...files, [a]: scripts('test', 'slow', 'one'), [b]: scripts('test', 'slow') });
+  const folderOf = async (script: string): Promise<string> => {
+    const target = await targetToProfile({ script }, [root]);
+    return typeof target === 'string' ? target : path.relative(root, target.folder).replaceAll('\\', '/');
+  };
+  const choices = 'Several packages have the script "slow": give one of packages/a#slow, packages/b#slow.';
+  const given = ['slow', 'packages/b#slow', 'test', 'packages/a#test', 'one', 'packages/a#one'];
+  const folders = [choices, 'packages/b', '', 'packages/a', 'packages/a', 'packages/a'];
+  assert.deepEqual(await Promise.all(given.map(folderOf)), folders);
+});
+
 test('scripts that are not named are counted', async () => {
   const many = temporaryProject({ 'package.json': scripts(...Array.from({ length: 23 }, (_, index) => `s${index}`)) });
   assert.match(await found({ script: 'none' }, [many]), /, s19, 3 more\.$/);
