@@ -200,9 +200,9 @@ async function hotspots(
       const kind = blame.kind === 'own' ? 'no single one of your functions' : 'not one of your functions';
       return { name: data(blameName(blame)), at: null, worst, times: blame.count, kind };
     });
-  const folder = shortPath(path ?? '', analysis.roots)
+  const folder = shortPath(`${path ?? ''}/`, analysis.roots)
     .replaceAll('\\', '/')
-    .replaceAll(/^\.(\/|$)|\/$/g, '');
+    .replaceAll(/^\.\/|\/+$/g, '');
   const isWanted = ({ at }: Row): boolean => folder === '' || isBelow(at ?? '', folder);
   const all = [...(await Promise.all(own)), ...others].filter(isWanted);
   const { shown, omitted } = fitting(all, Math.min(MAX_ROWS, Math.max(1, limit)));

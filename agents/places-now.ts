@@ -1,5 +1,6 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { Finding } from '../engine/judge/findings/finding.ts';
+import { firstDifference } from '../engine/basics/lists.ts';
 import { functionsAround, placesOf } from '../engine/compare/find-function.ts';
 import { isSameCode } from '../engine/compare/match-functions.ts';
 import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
@@ -101,8 +102,11 @@ export class PlacesNow {
     const file = this.#pathOf(typed);
     const isMeant = ({ label, name, path }: FunctionInfo): boolean =>
       file === null ? label === typed || name === typed : path === file;
-    const worst = (id: number): number => figures[id]?.culprit?.worst ?? figures[id]?.presence.worst ?? 0;
-    return functions.functions.filter(isMeant).toSorted((a, b) => worst(b.id) - worst(a.id))[0]?.id ?? null;
+    const worst = ({ id }: FunctionInfo): number => figures[id]?.culprit?.worst ?? figures[id]?.presence.worst ?? 0;
+    const [first] = functions.functions
+      .filter(isMeant)
+      .toSorted((a, b) => firstDifference(Number(b.own) - Number(a.own), worst(b) - worst(a)));
+    return first?.id ?? null;
   }
 
   /** Files that the run reached, and whose code is another one today, below the root. Missing files do not count. */

@@ -71,13 +71,14 @@ describe('of the shop', () => {
   });
 
   test('a folder chooses hotspots, and what does not fit is counted', async () => {
-    const { shop } = await copied;
+    const { shop, project } = await copied;
     const { hotspots, omitted } = await agentHotspots(shop, { limit: 2, path: './src/catalogue/' });
     assert.deepEqual(
       hotspots.map(({ at }) => at),
       ['src/catalogue/catalogue.js:23', 'src/catalogue/bestsellers.js:12'],
     );
     assert.ok(omitted >= 2);
+    assert.equal((await agentHotspots(shop, { limit: 2, path: project })).hotspots.length, 2);
     const nextIn = async (folder: string): Promise<string> => (await agentHotspots(shop, { path: folder })).next;
     assert.equal(await nextIn('nolib'), 'hotspots without a path: no code in nolib was seen');
     assert.match(await nextIn('src/app.js'), /^hotspots without a path: nothing in src\/app\.js took over 10 ms$/);
@@ -206,6 +207,13 @@ test('without figures a re-check names the function that it judged', () => {
 test('without changed code a re-check says so', () => {
   const nothing = { ...comparison, warnings: ['Nothing differs.'] };
   assert.equal(rechecked(nothing, undefined, 'src/cart.ts:12').next, 'change src/cart.ts:12 first');
+});
+
+test('a name means a function of yours before one of a package', async () => {
+  const { analysis } = await hotspotsOf('bcryptjs#run bcryptjs#run run', { turns: '0-3' });
+  const drawn = { analysis, folders: ['/app'], kept: noKeptMarks, texts: new Map() };
+  const id = await agentQuestions.agentFunction(drawn, 'run');
+  assert.equal(analysis.functions.functions[id ?? -1]?.own, true);
 });
 
 test('where nothing is long an agent is to profile something else, or again where a process was killed', async () => {
