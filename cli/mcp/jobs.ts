@@ -40,7 +40,8 @@ interface Running extends Answer {
 export class Jobs {
   readonly #timeUp: (signal: AbortSignal) => Promise<void>;
   #job: Job | null = null;
-  #isStarting = false;
+  /** Settles when the job that is about to begin runs, or does not. */
+  #starting: Promise<unknown> | null = null;
   #isOver = false;
 
   /** `timeUp` resolves when a call must be answered; it is aborted where the job ends before. */
@@ -58,13 +59,14 @@ export class Jobs {
    * Gives why there is none, as a sentence; else null.
    */
   async startOne(start: () => Promise<string | null>): Promise<string | null> {
-    if (this.#isStarting || this.#job !== null)
+    if (this.#starting !== null || this.#job !== null)
       return `${this.running ?? 'Another one'} runs, or its answer waits: call job first.`;
-    this.#isStarting = true;
+    const starting = start();
+    this.#starting = starting.catch(() => undefined);
     try {
-      return await start();
+      return await starting;
     } finally {
-      this.#isStarting = false;
+      this.#starting = null;
     }
   }
 
@@ -95,6 +97,7 @@ export class Jobs {
 
   /** The answer of the job, or how far it is. `signal`: the client has cancelled the call, which ends the job. */
   async wait(signal: AbortSignal, onSaid: (sentence: string) => void): Promise<JobAnswer> {
+    await this.#starting;
     const job = this.#job;
     if (job === null) return { type: 'failed', message: 'No job runs: recheck, compare and profile start one.' };
     const inTime = new AbortController();
@@ -117,6 +120,7 @@ export class Jobs {
 
   /** Ends the job with all that it has started. One that keeps what it has answers with that. */
   async cancel(signal: AbortSignal, onSaid: (sentence: string) => void): Promise<JobAnswer> {
+    await this.#starting;
     const job = this.#job;
     if (job === null) return { type: 'failed', message: 'No job runs.' };
     if (await this.#stop()) return this.wait(signal, onSaid);
