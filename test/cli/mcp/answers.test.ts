@@ -11,9 +11,7 @@ import { describeFailure } from '../../../words/failures.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { copyFixture } from '../../helpers/recording-fixtures.ts';
 
-type Mode = 'legacy' | { readonly pin: string };
-
-async function connected(t: TestContext, mode: Mode = 'legacy'): Promise<Client> {
+async function connected(t: TestContext, mode: 'legacy' | { readonly pin: string } = 'legacy'): Promise<Client> {
   const { project } = copyFixture('shop/first');
   const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } });
   const args = [projectFile('dist/cli.cjs'), 'mcp', '--root', project];
@@ -48,11 +46,11 @@ test('calls at once are all answered, also beside one that the client cancels', 
   const client = await connected(t);
   const cancelling = new AbortController();
   const cancelled = assert.rejects(client.callTool({ name: 'status' }, { signal: cancelling.signal }));
-  const names = Array.from({ length: 4 }, () => ['status', 'findings', 'hotspots']).flat();
-  const answers = Promise.all(names.map(async (name) => client.callTool({ name })));
+  const answers = Array.from({ length: 9 }, async () => client.callTool({ name: 'findings' }));
   cancelling.abort();
   await cancelled;
-  for (const { isError = false, content } of await answers) assert.equal(isError, false, JSON.stringify(content));
+  for (const { isError = false, content } of await Promise.all(answers))
+    assert.equal(isError, false, JSON.stringify(content));
 });
 
 test('a signal ends the server, also while its client keeps stdin open', async (t) => {

@@ -87,27 +87,22 @@ test('a job that takes long is answered in time, waited for, and ended', async (
 test('of two jobs that are asked for at once, one runs, which can be waited for at once', async (t) => {
   const { client, timeUp } = await connected(t);
   timeUp();
-  const calls = [profile, profile, { name: 'job' }];
-  const answers = await Promise.all(calls.map(async (call) => client.callTool(call)));
-  assert.deepEqual(
-    answers.map(({ isError = false }) => isError),
-    [false, true, false],
+  const refused = [profile, profile, { name: 'job' }].map(
+    async (call) => (await client.callTool(call)).isError ?? false,
   );
+  assert.deepEqual(await Promise.all(refused), [false, true, false]);
 });
 
 test('a call that the client cancels ends its job, which keeps what it has; one that goes on is interrupted', async (t) => {
   const { client, jobs, hasEnded } = await connected(t);
   const cancelling = new AbortController();
-  let out = '';
+  const said: string[] = [];
   const asked = client.callTool(profile, {
     signal: cancelling.signal,
-    onprogress: ({ message = '' }) => {
-      out = /--out (\S+)/.exec(message)?.[1] ?? out;
-      if (message.startsWith('Pair')) cancelling.abort();
-    },
+    onprogress: ({ message = '' }) => (said.push(message) > 1 ? cancelling.abort() : undefined),
   });
   await assert.rejects(asked);
-  await waitUntil(async () => wasStopped(out));
+  await waitUntil(async () => wasStopped(/--out (\S+)/.exec(said[0] ?? '')?.[1] ?? ''));
   await client.callTool({ name: 'job', arguments: { cancel: true } });
   assert.equal(jobs.running, null);
   assert.ok(hasEnded());
