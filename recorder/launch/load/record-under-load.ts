@@ -1,4 +1,4 @@
-import { failed, type Failure, errorOf } from '../../../protocol/failure.ts';
+import { failed, type Failure } from '../../../protocol/failure.ts';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,18 +6,16 @@ import type { LoadFigures, LoadSource, RecordedLoad } from '../../../protocol/re
 import { loadFile, stopFile } from '../../../protocol/recording.ts';
 import { appending, writeWhole } from '../../../recordings/private-files.ts';
 import { appServers } from '../../../recordings/app-servers.ts';
-import { openEventLog, endTree, hasGroups, inGroup, send } from '../../../recordings/run-processes.ts';
+import { openEventLog } from '../../../recordings/run-processes.ts';
 import { redactText } from '../../command-lines/redact.ts';
-import { plainEnvironment, spawnable } from '../run/command-line.ts';
+import { plainEnvironment } from '../run/command-line.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
 import { whyNotStarted } from '../run/run-command.ts';
 import type { LoadOutcome, LoadWatch, sendLoad } from './load.ts';
+import { startPlainly, watchSignals } from './plain-program.ts';
 import { atOrigin, type RequestPlan, titleOf, withOrigin } from './request-plan.ts';
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { BETWEEN_STEPS_MS, openSchedule, stopSignals } from '../run/end-command.ts';
 
 export interface LoadPlan {
   /** This address answers as soon as the program can take the load. */
@@ -245,89 +243,3 @@ async function waitUntil(isAnswered: boolean, url: URL, limit: number, isOver?: 
 
 /** Limit for the wait for one answer. */
 const MAX_ANSWER_MS = 2000;
-
-/** A command that runs without the recorder. */
-interface PlainProgram {
-  /** Aborted when it has ended. */
-  readonly isOver: AbortSignal;
-  /** Ends it with its processes, and waits for that. */
-  readonly stop: () => Promise<void>;
-}
-
-/**
- * Starts a command without the recorder, with the output of this process and without input; an error where it cannot be
- * started.
- */
-async function startPlainly(
-  command: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): Promise<PlainProgram | Error> {
-  const { file, args, verbatim } = spawnable(command, process.platform, env);
-  const over = new AbortController();
-  try {
-    const child = spawn(file, args, {
-      cwd,
-      env,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      windowsVerbatimArguments: verbatim,
-      // `npm start` is three processes, and all of them have to end.
-      ...inGroup,
-    });
-    child.once('exit', () => over.abort());
-    await once(child, 'spawn');
-    return { isOver: over.signal, stop: async () => stop(child, over.signal) };
-  } catch (error) {
-    return errorOf(error);
-  }
-}
-
-async function stop(child: ChildProcess, isOver: AbortSignal): Promise<void> {
-  const { pid } = child;
-  if (isOver.aborted || pid === undefined) return;
-  const ended = once(child, 'exit');
-  if (!hasGroups) {
-    await endTree(pid);
-    await ended;
-    return;
-  }
-  const schedule = openSchedule();
-  send(-pid, 'SIGINT');
-  schedule.onceAllHad(
-    BETWEEN_STEPS_MS,
-    () => [pid],
-    () => send(-pid, 'SIGTERM'),
-  );
-  schedule.onceAllHad(
-    2 * BETWEEN_STEPS_MS,
-    () => [pid],
-    () => send(-pid, 'SIGKILL'),
-  );
-  await ended;
-  schedule.dispose();
-}
-
-/** A signal that asks this process to end. */
-interface Interruption {
-  readonly isOver: AbortSignal;
-  readonly signal: () => NodeJS.Signals | null;
-  readonly dispose: () => void;
-}
-
-/** Watches for signals. The program of the baseline has its own process group, so Ctrl+C reaches only this process. */
-function watchSignals(): Interruption {
-  const over = new AbortController();
-  const state: { signal: NodeJS.Signals | null } = { signal: null };
-  const onSignal = (signal: NodeJS.Signals): void => {
-    state.signal = signal;
-    over.abort();
-  };
-  for (const signal of stopSignals) process.on(signal, onSignal);
-  return {
-    isOver: over.signal,
-    signal: () => state.signal,
-    dispose: () => {
-      for (const signal of stopSignals) process.off(signal, onSignal);
-    },
-  };
-}
