@@ -10,8 +10,8 @@ import { systemPath } from '../../protocol/path-spelling.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
-import { endedBy, recordSilently, type SideCommand, type PairedRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import type { RecordOptions } from '../../recorder/launch/run/record.ts';
+import type { HowToRecord, PairedRun, SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
+import { endedBy, recordSilently } from '../../recorder/launch/pairs/run-pairs.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
 import { type Output, plainText, showProgress, type Surroundings } from '../views/terminal.ts';
@@ -33,6 +33,7 @@ export interface FailedCommand {
 export class HeadRuns {
   readonly #surroundings: Surroundings;
   readonly #err: Output;
+  readonly #how: HowToRecord;
   readonly #out: string;
   /** True from Ctrl+C on. A runner may then end with a code of its own, as if the tests had failed. */
   #isStopped = false;
@@ -43,6 +44,7 @@ export class HeadRuns {
   constructor(surroundings: Surroundings, err: Output, out: string) {
     this.#surroundings = surroundings;
     this.#err = err;
+    this.#how = runOptions(surroundings, err);
     this.#out = out;
     for (const signal of stopSignals) process.on(signal, () => (this.#isStopped = true));
   }
@@ -65,7 +67,7 @@ export class HeadRuns {
     for (const [index, command] of commands.entries()) {
       if (this.#isStopped) return { type: 'stopped' };
       const out = path.join(this.#out, commands.length === 1 ? name : `${name}-${index + 1}`);
-      const outcome = await recordSilently(runOptions(this.#surroundings), command, out);
+      const outcome = await recordSilently(this.#how, command, out);
       const log = `${out}.log`;
       if (this.#isStopped) return { type: 'stopped' };
       if (outcome.type === 'notStarted')
@@ -107,13 +109,14 @@ export class HeadRuns {
 /** Test files may need what only the whole command has: a variable, an option, another program. */
 export const failAloneText = 'The test files fail by themselves, so the whole command is run.';
 
-/** How to record a command whose output goes into a file. */
-export function runOptions({
-  env,
-  recorderFile,
-  version,
-}: Surroundings): Pick<RecordOptions, 'env' | 'recorderFile' | 'hotspanVersion' | 'intervalUs'> {
-  return { env, recorderFile, hotspanVersion: version, intervalUs: defaultIntervalUs };
+/** How to record a command whose output goes into a file. What several runs have to say is said once. */
+export function runOptions({ env, recorderFile, version }: Surroundings, { say }: Output): HowToRecord {
+  const said = new Set<string>();
+  const sayOnce = (sentence: string): void => {
+    if (!said.has(sentence)) say(sentence);
+    said.add(sentence);
+  };
+  return { env, recorderFile, hotspanVersion: version, intervalUs: defaultIntervalUs, say: sayOnce };
 }
 
 /** A new folder for the recordings of a comparison or a check. */

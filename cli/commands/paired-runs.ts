@@ -212,7 +212,8 @@ export class PairedRuns {
     };
     const { env } = this.#given.surroundings;
     const result = await runPairs({
-      ...{ ...runOptions(this.#given.surroundings), ...sides, from, count, onRun, out: this.#given.out },
+      ...runOptions(this.#given.surroundings, this.#given.err),
+      ...{ ...sides, from, count, onRun, out: this.#given.out },
       ...{ firstHead: from === 1 ? firstHead : null, isHeadFirst: firstHead !== null },
       env: { base: this.#given.base.environment(env), head: headEnvironment(env) },
       isStopped: () => this.isStopped,

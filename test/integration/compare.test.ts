@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { parseComparison } from '../helpers/report-schema.ts';
 import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
 import { newFolder, Repository, write } from '../helpers/temporary-repository.ts';
 
@@ -52,10 +53,14 @@ const ms = [20, 140, 160][readFileSync(${runs}).length - 1] ?? 600;\n`;
   repository.assertClean(' M shop.js\n');
 });
 
-test('hotspan compare --load sends both sides of a server the same, wherever they listen, and stops them', async () => {
+test('hotspan compare --load sends both sides of a server the same, also if it opens another port first, and stops them', async () => {
+  const port = await freePort();
   const server = (path: string): string =>
-    `require('node:http').createServer(({ url }, to) => to.writeHead(url === '${path}' ? 200 : 404).end()).listen(0);\n`;
-  const requests = 'GET http://localhost:3999/new\n';
+    `const http = require('node:http');
+    http.createServer((_, to) => to.end('metrics')).listen(0);
+    const app = http.createServer(({ url }, to) => to.writeHead(url === '${path}' ? 200 : 404).end());
+    setTimeout(() => app.listen(${port}), 1000);\n`;
+  const requests = `GET http://localhost:${port}/new\n`;
   const repository = new Repository({ 'server.js': server('/'), 'requests.http': requests });
   write(repository.folder, { 'server.js': server('/new') });
   const options = ['--load-file', 'requests.http', '--amount', '6', '--connections', '2', '--warm-up', '0s', '--json'];

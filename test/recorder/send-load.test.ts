@@ -5,6 +5,7 @@ import test, { type TestContext } from 'node:test';
 import { type LoadProgress, sendLoad } from '../../recorder/launch/load/load.ts';
 import { LoadBeside } from '../../recorder/launch/load/record-under-load.ts';
 import { portOf } from '../helpers/free-port.ts';
+import { failed } from '../../protocol/failure.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import type { LoadFigures } from '../../protocol/recording.ts';
 import type { PlannedRequest, RequestPlan } from '../../recorder/launch/load/request-plan.ts';
@@ -144,26 +145,38 @@ async function failure(plan: RequestPlan): Promise<string> {
   return outcome.type === 'failed' ? outcome.message : assert.fail('sent');
 }
 
-test('a load without an address goes to no one of several ports', async () => {
+/** What is said when a load for `wanted` goes to a program that listens at these ports. */
+async function saidOf(wanted: string, ...ports: readonly number[]): Promise<readonly (string | null)[]> {
   const isolate = 'a';
   const start = { type: 'start', isolate, pid: process.pid, threadId: 0, ppid: 1, argv: [], execArgv: [] };
   const listens = { type: 'listens', isolate, at: 1e15, protocol: 'http', host: '', path: '' };
   const events = [
     { ...start, nodeVersion: 'v24.0.0', at: 1e15 },
-    { ...listens, server: 1, port: 9090 },
-    { ...listens, server: 2, port: 3000 },
+    ...ports.map((port) => ({ ...listens, server: port, port })),
   ];
   const folder = temporaryProject({ 'events.jsonl': events.map((event) => `${JSON.stringify(event)}\n`).join('') });
+  const said: string[] = [];
   const beside = new LoadBeside(
     {
-      ...{ ready: new URL('http://localhost'), source: { type: 'words', words: '/' }, patience: 10_000, say: () => {} },
-      ...{ load: { requests: [get('/')], ...shape }, send: async () => assert.fail('nothing is sent') },
+      ...{ ready: new URL(wanted), source: { type: 'words', words: '/' }, patience: 10_000 },
+      ...{ load: { requests: [get('/')], ...shape }, send: async () => failed('It was sent.') },
+      say: (sentence) => said.push(sentence),
     },
     { isAgain: true },
   );
   await beside.during(folder, isOver);
-  assert.equal(
-    beside.message,
-    'The command listens at the ports 3000 and 9090, so it got no requests: say which, --after-ready 3000.',
-  );
+  return [...said, beside.message];
+}
+
+test('a load goes to no one of several ports without the wanted one, and says so where it goes elsewhere', async (t) => {
+  const port = Number(new URL((await listening(t)).origin).port);
+  const wanted = 'http://localhost:4000';
+  const said = [saidOf('http://localhost', 9090, 3000), saidOf(wanted, 9090, 3000), saidOf(wanted, port)];
+  assert.deepEqual(await Promise.all(said), [
+    ['The command listens at the ports 3000 and 9090, so it got no requests: say which, --after-ready 3000.'],
+    [
+      'The command listens at the ports 3000 and 9090, not at 4000, so it got no requests: say which, --after-ready 3000.',
+    ],
+    [`The command listens at port ${port}, not at 4000: the load goes there.`, 'It was sent.'],
+  ]);
 });

@@ -116,46 +116,49 @@ interface BesideOptions {
   readonly isAgain?: boolean;
 }
 
-/** The plan for where a recorded program listens. Fails where it does not, or at several ports and none is wanted. */
+/** The plan for where a recorded program listens. Fails where it does not, or at several ports without the wanted one. */
 async function planAgain(
   plan: LoadPlan,
   directory: string,
   isOver: AbortSignal,
 ): Promise<LoadPlan | Extract<LoadOutcome, { type: 'failed' }>> {
-  const { ready, load, patience } = plan;
+  const { ready, load, patience, say } = plan;
   const servers = await listening(directory, ready.port, patience, isOver);
   const [server] = servers;
   if (server === undefined) return failed('The command was not seen to listen, so it got no requests.');
   const ports = [...new Set(servers.map(({ port }) => port))];
-  if (ready.port === '' && ports.length > 1)
+  const not = ready.port === '' ? '' : `, not at ${ready.port}`;
+  if (ports.length > 1)
     return failed(
-      `The command listens at the ports ${ports.join(' and ')}, so it got no requests: say which, --after-ready ${server.port}.`,
+      `The command listens at the ports ${ports.join(' and ')}${not}, so it got no requests: say which, --after-ready ${server.port}.`,
     );
+  if (not !== '' && server.port !== ready.port)
+    say(`The command listens at port ${server.port}${not}: the load goes there.`);
   const requests = atOrigin(load.requests, server);
   return { ...plan, ready: new URL(ready.pathname + ready.search, server), load: { ...load, requests } };
 }
 
 /**
- * Where a recorded program listens: at this port, or wherever it does so without that one after a while; empty where it
- * has not within `limit` ms, or ends before. `port` is empty where none is wanted.
+ * Where a recorded program listens: at this port, or, without that one, wherever it does when no more servers begin to;
+ * empty where it has not within `limit` ms, or ends before. `port` is empty where none is wanted.
  */
 async function listening(directory: string, port: string, limit: number, isOver: AbortSignal): Promise<readonly URL[]> {
   const since = performance.now();
   const events = openEventLog(directory);
-  let elsewhereSince = Infinity;
+  let last = { count: 0, at: since };
   while (!isOver.aborted && performance.now() - since < limit) {
     const urls = appServers(events.read()).flatMap(({ url }) => (url === null ? [] : [new URL(url)]));
     const wanted = urls.find((url) => url.port === port);
     if (wanted !== undefined) return [wanted];
-    elsewhereSince = urls.length > 0 ? Math.min(elsewhereSince, performance.now()) : elsewhereSince;
-    if (urls.length > 0 && performance.now() - elsewhereSince >= ELSEWHERE_MS) return urls;
+    if (urls.length !== last.count) last = { count: urls.length, at: performance.now() };
+    if (urls.length > 0 && performance.now() - last.at >= ELSEWHERE_MS) return urls;
     await delay(50);
   }
   return [];
 }
 
-/** A program may open a port for metrics before the one that the requests are for. */
-const ELSEWHERE_MS = 500;
+/** A program may open a port for metrics, and the one that the requests are for when it has connected to its database. */
+const ELSEWHERE_MS = 3000;
 
 type Baseline = Extract<LoadOutcome, { type: 'done' }> | Exclude<LoadedOutcome, { type: 'recorded' }>;
 

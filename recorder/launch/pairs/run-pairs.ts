@@ -17,7 +17,7 @@ export interface SideCommand {
   readonly load?: LoadPlan;
 }
 
-export interface PairOptions extends Pick<RecordOptions, 'intervalUs' | 'recorderFile' | 'hotspanVersion'> {
+export interface PairOptions extends Omit<HowToRecord, 'env'> {
   /** The environment of each side. */
   readonly env: Readonly<Record<'base' | 'head', NodeJS.ProcessEnv>>;
   readonly base: PairSide;
@@ -153,15 +153,20 @@ export function endedBy(signal: NodeJS.Signals, log: string): Failure {
   };
 }
 
+export interface HowToRecord extends Pick<RecordOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'> {
+  /** Reports to the user where the load goes, if not where it was to go. */
+  readonly say: (sentence: string) => void;
+}
+
 /** Records a command once. Its output goes into a file beside the recording, named like it with `.log`. */
 export async function recordSilently(
-  how: Pick<RecordOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'>,
+  how: HowToRecord,
   { command, cwd, env: added, load }: SideCommand,
   out: string,
 ): Promise<RecordOutcome | { readonly type: 'notLoaded'; readonly message: string }> {
-  const { env, intervalUs, recorderFile, hotspanVersion } = how;
+  const { env, intervalUs, recorderFile, hotspanVersion, say } = how;
   const output = openSync(`${out}.log`, 'w', 0o600);
-  const beside = load === undefined ? null : new LoadBeside(load, { isAgain: true });
+  const beside = load === undefined ? null : new LoadBeside({ ...load, say }, { isAgain: true });
   try {
     const outcome = await record({
       ...{ command, cwd, output, out, intervalUs, recorderFile, hotspanVersion },
