@@ -314,12 +314,26 @@ test('a request file with nothing to send, or that cannot be read, says what to 
 
 test('what comes from the environment is not in what is shown', async () => {
   const folder = temporaryProject({
-    'a.http': 'GET http://localhost/{{$processEnv TOKEN}}/{{key}}/{{$guid}}\n',
+    'a.http': `GET http://localhost/{{$processEnv TOKEN}}/{{key}}/{{$guid}}
+###
+GET {{base}}/a#b
+###
+GET http://{{$env.TOKEN}}:{{key}}@localhost:{{port}}?a
+###
+GET http://{{$processEnv TOKEN}}:81/a
+`,
     'http-client.env.json': '{ "dev": {} }',
-    'http-client.private.env.json': '{ "dev": { "key": "k9" } }',
+    'http-client.private.env.json': '{ "dev": { "key": "k9", "base": "http://localhost:81/{{key}}", "port": 81 } }',
   });
   const read = await readRequests({ file: path.join(folder, 'a.http'), environment: null, env });
-  const [request] = read.type === 'read' ? read.requests : [];
-  assert.equal(request?.url, 'http://localhost/s3cret/k9/{{$guid}}');
-  assert.equal(request?.shownUrl, 'http://localhost/*/*/{{$guid}}');
+  const requests = read.type === 'read' ? read.requests : [];
+  assert.deepEqual(
+    requests.map(({ url, shownUrl }) => `${url} ${shownUrl}`),
+    [
+      'http://localhost/s3cret/k9/{{$guid}} http://localhost/*/*/{{$guid}}',
+      'http://localhost:81/k9/a http://localhost:81/a',
+      'http://s3cret:k9@localhost:81?a http://localhost:81/?a',
+      'http://s3cret:81/a http://*/a',
+    ],
+  );
 });

@@ -6,7 +6,7 @@ import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { withoutComments } from '../packages/literals.ts';
 import { requestsOfApi } from './open-api.ts';
 import { type BodyLine, parseRequestFile, type WrittenRequest } from './request-file.ts';
-import { type LeftOut, methods, type PlannedRequest } from './request-plan.ts';
+import { isLocal, type LeftOut, methods, originOf, type PlannedRequest } from './request-plan.ts';
 import { type Resolved, resolveText, type Scope } from './placeholders.ts';
 
 export interface RequestsToRead {
@@ -110,16 +110,15 @@ async function build(request: WrittenRequest, scope: Scope, file: string): Promi
   if (target.type === 'unknown') return leftOut(target.reason);
   const headers = headersOf(request, scope);
   if (typeof headers === 'string') return leftOut(headers);
-  const urls = [target.text, target.shown].map((text) => urlOf(text, headers.get('host') ?? null));
-  const [url = null, shownUrl = null] = urls;
-  if (url === null || shownUrl === null) return leftOut(`has no address that can be read: "${request.target}"`);
+  const url = urlOf(target.text, headers.get('host') ?? null);
+  if (url === null) return leftOut(`has no address that can be read: "${request.target}"`);
   const body = await bodyText(request.body, scope, file);
   if (body.type === 'unknown') return leftOut(body.reason);
   const isForm = /x-www-form-urlencoded/i.test(headers.get('content-type') ?? '');
   const text = isForm ? formText(body.text) : isMultipart(headers) ? body.text.replaceAll(/\r?\n/g, '\r\n') : body.text;
   const sent = [...headers].filter(([name]) => !autocannonsOwn.has(name));
   return {
-    ...{ name: request.name, method, url, shownUrl, headers: Object.fromEntries(sent) },
+    ...{ name: request.name, method, url, shownUrl: shownUrlOf(url, target.shown), headers: Object.fromEntries(sent) },
     body: text === '' ? null : text,
   };
 }
@@ -166,10 +165,19 @@ function formText(text: string): string {
 /** An absolute url, or one that begins with `/` and belongs to the server; null where it is neither. */
 function urlOf(target: string, host: string | null): string | null {
   const text = target.replace(/#.*$/s, '');
-  const isPath = /^[/*]/.test(text);
+  const isPath = text.startsWith('/');
   if (isPath && host === null) return URL.canParse(text, 'http://localhost') ? encodePath(text) : null;
   const whole = isPath ? `http://${host}${text}` : /^\w+:\/\//.test(text) ? text : `http://${text}`;
   return /^https?:\/\//i.test(whole) && URL.canParse(whole) ? encodePath(whole) : null;
+}
+
+/** The url to show: the path as it is `shown`, at the address that is sent to; a secret one of another machine is `*`. */
+function shownUrlOf(url: string, shown: string): string {
+  const [address = ''] = /^(?:\w+:\/\/)?[^/?#]*/.exec(shown) ?? [];
+  const path = encodePath(shown.slice(address.length).replace(/#.*$/s, ''));
+  const isHidden = address.includes('*') && !isLocal(url);
+  const origin = url.startsWith('/') ? '' : isHidden ? 'http://*' : new URL(originOf(url)).origin;
+  return origin + (path.startsWith('/') ? path : `/${path}`);
 }
 
 /** Spaces and the like; placeholders stay. */
