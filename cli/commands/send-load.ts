@@ -3,7 +3,8 @@ import { appServers } from '../../recordings/app-servers.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { openEventLog } from '../../recordings/run-processes.ts';
 import type { LoadProgress } from '../../recorder/launch/load/load.ts';
-import { loadRunning, recordUnderLoad } from '../../recorder/launch/load/record-under-load.ts';
+import { type LoadPlan, loadRunning, recordUnderLoad } from '../../recorder/launch/load/record-under-load.ts';
+import { atOrigin, isLocal, originOf } from '../../recorder/launch/load/request-plan.ts';
 import { requestedRoutes } from '../../recorder/launch/load/known-requests.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
@@ -24,11 +25,14 @@ export async function loadCommand({ options, terminal, surroundings }: Session<S
   if (load === null) return refuse(err, await nothingToSend(cwd));
   const recording = named === null ? await runningRecording(cwd) : path.resolve(cwd, named);
   if (recording === null) return refuse(err, 'Nothing is being recorded here: "hotspan record -- npm start".');
-  const url = appServers(openEventLog(recording).read()).find((server) => server.url !== null)?.url ?? null;
-  if (url === null) return refuse(err, `No server of ${recording} listens now: send requests while it runs.`);
+  const servers = appServers(openEventLog(recording).read());
+  const urls = servers.flatMap((server) => (server.url === null ? [] : [new URL(server.url)]));
+  const [url] = urls;
+  if (url === undefined) return refuse(err, `No server of ${recording} listens now: send requests while it runs.`);
   const onProgress = progressAt(err) ?? ((progress: LoadProgress) => err.say(progressText(progress)));
-  const plan = await planLoad({ ...load, ready: load.ready ?? new URL(url) }, surroundings, err.say, { onProgress });
-  if ('message' in plan) return refuse(err, plan.message);
+  const asked = await planLoad({ ...load, ready: load.ready ?? url }, surroundings, err.say, { onProgress });
+  if ('message' in asked) return refuse(err, asked.message);
+  const plan = load.ready === null ? toApp(asked, urls) : asked;
   const stopping = new AbortController();
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());
   const result = await loadRunning(plan, recording, stopping.signal);
@@ -40,6 +44,23 @@ export async function loadCommand({ options, terminal, surroundings }: Session<S
   if (result.type === 'failed') return refuse(err, result.message);
   for (const sentence of loadSentences(result.load)) err.say(sentence);
   return 0;
+}
+
+/** Sends a plan to the app, wherever on this machine it was to go. `urls`: where the app listens; the first is the default. */
+function toApp(plan: LoadPlan, urls: readonly URL[]): LoadPlan {
+  const { ready, load, say } = plan;
+  const [asked] = load.requests;
+  const isNamed = asked?.url.startsWith('/') === false;
+  const named = isNamed ? new URL(originOf(asked.url)) : ready;
+  const isOfApp = isNamed && urls.some(({ port }) => port === named.port);
+  if (isOfApp || !isLocal(named.href)) return { ...plan, ready: named };
+  const ports = [...new Set(urls.map(({ port }) => port))];
+  if (isNamed) say(`The requests name ${named.host}: they go to ${ready.host}, where the app listens.`);
+  else if (ports.length > 1)
+    say(
+      `The app listens at the ports ${ports.join(' and ')}: the requests go to ${ready.port}, others by --after-ready.`,
+    );
+  return { ...plan, load: { ...load, requests: atOrigin(load.requests, ready) } };
 }
 
 /** Asks for the requests, and names those that servers of this folder were sent before. */

@@ -62,8 +62,11 @@ test('a server that is being recorded gets requests, and its recording keeps the
   const out = path.join(folder, 'running');
   const recorded = runCli(['record', '--quiet', '--out', out, '--', 'node', 'server.js'], { cwd: folder });
   await waitUntil(() => readFileSync(path.join(out, 'events.jsonl'), 'utf8').includes('"listens"'));
-  const sent = await runCli(['load', 'running', '--load', '-c 2 -a 6 /?token=1'], { cwd: folder });
+  const sent = await runCli(['load', 'running', '--load', '-c 2 -a 6 http://localhost:9/?token=1'], {
+    cwd: folder,
+  });
   assert.equal(sent.code, 0, sent.stderr);
+  assert.match(sent.stderr, /The requests name localhost:9: they go to localhost:\d+, where the app listens\./);
   assert.match(sent.stderr, /Load with the recorder: [\d. ]+ req\/s, p50 .*, p99 .* \(6 × GET .* over 2 connections\)/);
   await requestStop(out);
   await recorded;
