@@ -6,7 +6,7 @@ import type { LoadFigures, LoadSource, RecordedLoad } from '../../../protocol/re
 import { loadFile, stopFile } from '../../../protocol/recording.ts';
 import { appending, writeWhole } from '../../../recordings/private-files.ts';
 import { appServers } from '../../../recordings/app-servers.ts';
-import { openEventLog } from '../../../recordings/run-processes.ts';
+import { type EventLog, openEventLog } from '../../../recordings/run-processes.ts';
 import { redactText } from '../../command-lines/redact.ts';
 import { plainEnvironment } from '../run/command-line.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
@@ -60,18 +60,37 @@ export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): P
   return { type: 'recorded', outcome, load: beside.load, message: beside.message };
 }
 
-/** Sends the load to a program that is recorded already. Its recording keeps the figures. */
+/**
+ * Sends the load to a program that is recorded already. Its recording keeps the figures. Fails once nothing of it listens
+ * at `ready` any more: another program may take the port.
+ */
 export async function loadRunning(
   plan: LoadPlan,
   directory: string,
   isOver: AbortSignal,
 ): Promise<{ readonly type: 'done'; readonly load: RecordedLoad } | Extract<LoadOutcome, { type: 'failed' }>> {
-  const outcome = await loaded(plan, isOver);
+  const { host, port } = plan.ready;
+  const events = openEventLog(directory);
+  const isListening = (): boolean => appUrls(events).some((url) => url.port === port);
+  const gone = new AbortController();
+  // Where it never listened at this port, that of a proxy was asked for.
+  const isOfApp = isListening();
+  const endIfGone = (): void => {
+    if (isOfApp && !isListening()) gone.abort();
+  };
+  const watch = setInterval(endIfGone, WATCH_MS);
+  const outcome = await loaded(plan, AbortSignal.any([isOver, gone.signal])).finally(() => clearInterval(watch));
+  endIfGone();
+  if (gone.signal.aborted)
+    return failed(`Nothing of the app listens at ${host} any more, so this load has no figures.`);
   if (outcome.type === 'failed') return outcome;
   const load = recordedLoad(plan, null, outcome.figures);
   await writeWhole(path.join(directory, loadFile), `${JSON.stringify(load)}\n`);
   return { type: 'done', load };
 }
+
+/** How often to look whether the app still listens: rarely, as that takes time from the requests. */
+const WATCH_MS = 500;
 
 /** Sends the load to a command that is recorded, and stops it then. */
 export class LoadBeside {
@@ -147,7 +166,7 @@ async function listening(directory: string, port: string, limit: number, isOver:
   const events = openEventLog(directory);
   let last = { count: 0, at: since };
   while (!isOver.aborted && performance.now() - since < limit) {
-    const urls = appServers(events.read()).flatMap(({ url }) => (url === null ? [] : [new URL(url)]));
+    const urls = appUrls(events);
     const wanted = urls.find((url) => url.port === port);
     if (wanted !== undefined) return [wanted];
     if (urls.length !== last.count) last = { count: urls.length, at: performance.now() };
@@ -155,6 +174,10 @@ async function listening(directory: string, port: string, limit: number, isOver:
     await delay(50);
   }
   return [];
+}
+
+function appUrls(events: EventLog): readonly URL[] {
+  return appServers(events.read()).flatMap(({ url }) => (url === null ? [] : [new URL(url)]));
 }
 
 /** A program may open a port for metrics, and the one that the requests are for when it has connected to its database. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { recordUnderLoad } from '../../../recorder/launch/load/record-under-load.ts';
@@ -9,6 +9,7 @@ import { microseconds } from '../../../protocol/units.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 import { program } from './recorded.ts';
 
 const port = await freePort();
@@ -69,4 +70,15 @@ test('answers that are errors alone are told', async (t) => {
   const { code, stderr } = await runCli(afterReady('-c 1 -a 3'), { cwd });
   assert.equal(code, 0);
   assert.match(stderr, /3 of 3 answers had another status than 2xx without the recorder/);
+});
+
+test('a load ends with the app that it is sent to', async (t) => {
+  const answer = '(_, to) => to.end(() => --left || process.exit())';
+  const cwd = program(t, { 'server.js': `let left = 50; require('http').createServer(${answer}).listen(${port});` });
+  const recorded = runCli(['record', '--quiet', '--out', 'out', '--', 'node', 'server.js'], { cwd });
+  await waitUntil(() => readFileSync(path.join(cwd, 'out/events.jsonl'), 'utf8').includes('"listens"'));
+  const { code, stderr } = await runCli(['load', 'out', '--load', '-d 20 /'], { cwd });
+  assert.equal(code, 2);
+  assert.match(stderr, /Nothing of the app listens at localhost:\d+ any more, so this load has no figures\./);
+  await recorded;
 });
