@@ -37,7 +37,7 @@ test('of several requests the slowest come first', () => {
   const timed = (...p99s: readonly number[]): LoadFigures => ({
     ...figures(100, 20),
     byRequest: p99s.map((p99) => ({
-      ...{ requests: 50, errors: 0, non2xx: 0 },
+      ...{ requests: p99 === 0 ? 0 : 50, errors: 0, non2xx: 0 },
       latencyUs: { p50: milliseconds(1), p99: milliseconds(p99) },
     })),
   });
@@ -46,6 +46,10 @@ test('of several requests the slowest come first', () => {
   assert.deepEqual(others, [
     'GET /slow: p50 1 ms → 1 ms, p99 30 ms → 31 ms (50 answers).',
     'GET /: p50 1 ms → 1 ms, p99 4 ms → 5 ms (50 answers).',
+  ]);
+  assert.deepEqual(loadSentences({ ...several, baseline: timed(0, 0), recorded: timed(5, 0) }).slice(1), [
+    'GET /slow: no answer before the end of the load.',
+    'GET /: no answer → p50 1 ms, p99 5 ms (50 answers).',
   ]);
 });
 

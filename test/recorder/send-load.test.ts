@@ -13,7 +13,7 @@ import type { PlannedRequest, RequestPlan } from '../../recorder/launch/load/req
 const isOver = new AbortController().signal;
 const shape = { connections: 2, rate: null, amount: 6, durationS: null, warmUpS: 0 };
 
-/** A server that notes what it is asked: method, url, body. `/missing` is answered with 404. */
+/** A server that notes what it is asked: method, url, body. `/missing` is answered with 404, `/never` not. */
 async function listening(t: TestContext) {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -21,7 +21,7 @@ async function listening(t: TestContext) {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       seen.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
-      response.writeHead(request.url === '/missing' ? 404 : 200).end('ok');
+      if (request.url !== '/never') response.writeHead(request.url === '/missing' ? 404 : 200).end('ok');
     });
   }).listen(0, '127.0.0.1');
   const port = await portUntilEnd(server, t);
@@ -137,7 +137,10 @@ test('a load that cannot be sent says why', async (t) => {
     await failure({ requests, ...shape }),
     /go to http:.* and http:.*: one server can be measured at a time/,
   );
-  assert.match(await failure({ requests: [get('http://127.0.0.1:9/')], ...shape }), /No request to .* was answered/);
+  const failureAt = async (url: string, durationS: number | null): Promise<string> =>
+    failure({ ...shape, requests: [get(url)], amount: durationS === null ? 6 : null, durationS });
+  assert.match(await failureAt('http://127.0.0.1:9/', null), /No request to .* was answered: \d+ failed, as nothing/);
+  assert.match(await failureAt(`${origin}/never`, 1), /No request to .* was answered before the end of the load: let/);
 });
 
 async function failure(plan: RequestPlan): Promise<string> {

@@ -22,17 +22,31 @@ export function loadSentences(load: RecordedLoad): readonly string[] {
   ];
 }
 
-/** The slowest requests by p99 with the recorder: `GET /orders: p50 2 ms → 2 ms, p99 18 ms → 21 ms (540 answers).` */
+/**
+ * The slowest requests by p99 with the recorder: `GET /orders: p50 2 ms → 2 ms, p99 18 ms → 21 ms (540 answers).` Those
+ * without an answer come first.
+ */
 function requestSentences({ requests, baseline, recorded }: RecordedLoad): readonly string[] {
   const all = requests.flatMap(({ title }, at) => {
     const now = recorded.byRequest[at];
     if (now === undefined) return [];
-    const text = `${title}: ${latencies(pairOf(baseline?.byRequest[at] ?? null, now))} (${plural(now.requests, 'answer')}).`;
-    return [{ text, p99: now.latencyUs.p99 }];
+    const text = `${title}: ${answersText(baseline?.byRequest[at] ?? null, now)}.`;
+    return [{ text, p99: now.requests === 0 ? Infinity : now.latencyUs.p99 }];
   });
-  const slowest = all.toSorted((a, b) => b.p99 - a.p99).slice(0, MAX_NAMED);
+  const slowest = all.toSorted((a, b) => (a.p99 === b.p99 ? 0 : b.p99 - a.p99)).slice(0, MAX_NAMED);
   const left = all.length - slowest.length;
   return [...slowest.map(({ text }) => text), ...(left > 0 ? [`${plural(left, 'faster request')} in --json.`] : [])];
+}
+
+/** `p50 2 ms → 2 ms, p99 18 ms → 21 ms (540 answers)`; `no answer → p50 2 ms, p99 18 ms (1 answer)`. */
+function answersText(before: AnswerFigures | null, now: AnswerFigures): string {
+  const sides = [before, now].filter((one) => one !== null);
+  const answered = sides.filter(({ requests }) => requests > 0);
+  if (answered.length === 0)
+    return `no answer${now.errors === 0 ? ' before the end of the load' : `, ${plural(now.errors, 'request')} failed`}`;
+  const alone = sides.map((one) => (one.requests === 0 ? 'no answer' : latencies(pairOf(null, one)))).join(' → ');
+  const figures = answered.length === sides.length ? latencies(pairOf(before, now)) : alone;
+  return `${figures} (${plural(now.requests, 'answer')})`;
 }
 
 const MAX_NAMED = 8;

@@ -41,8 +41,7 @@ export async function sendLoad(plan: RequestPlan, { isOver, onProgress }: LoadWa
   const answers = new Answers(plan, onProgress, false);
   const error = reason ?? (isOver.aborted ? null : await send(plan, answers, isOver));
   if (error !== null) return failed(`The load could not be sent to ${origin}: ${error}.`);
-  if (answers.count === 0)
-    return failed(`No request to ${origin} was answered, ${answers.errors} failed: check its address.`);
+  if (answers.count === 0) return failed(`No request to ${origin} was answered${answers.whyNone()}.`);
   return { type: 'done', figures: answers.figures() };
 }
 
@@ -176,6 +175,14 @@ class Answers {
 
   get errors(): number {
     return this.#byRequest.reduce((sum, { errors }) => sum + errors, 0);
+  }
+
+  /** Why there is no answer; continues a sentence. */
+  whyNone(): string {
+    const { errors } = this;
+    if (errors === 0) return ' before the end of the load: let it go on for longer, as by --duration 60s or -d 60';
+    if (errors === this.#timeouts) return `: ${errors} took longer than 10 s`;
+    return `: ${errors} failed, as nothing listens there, or it closes the connections`;
   }
 
   /** Lets a connection begin with the request of its number, so that a few requests over many connections are all sent. */
