@@ -24,7 +24,9 @@ export function compareRequests(
 
 /** What the p99 of a request depends on besides the code. Each side may listen at another port. */
 function shapeOf({ requests, connections, rate, amount, durationS }: RecordedLoad): string {
-  const sent = requests.map(({ method, url }) => `${method} ${url.replace(/^https?:\/\/[^/]*/, '')}`);
+  const sent = requests.map(({ method, url, headers, bodyBytes }) => {
+    return [method, url.replace(/^https?:\/\/[^/]*/, ''), headers.toSorted(), bodyBytes];
+  });
   return JSON.stringify([sent, connections, rate, amount, durationS]);
 }
 
