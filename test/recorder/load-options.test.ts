@@ -37,6 +37,10 @@ test('what is not said is usual: a thousand requests over ten connections, to th
   const { requests, connections, amount } = load('');
   assert.deepEqual([requests[0]?.url, requests[0]?.method, connections, amount], [ready.href, 'GET', 10, 1000]);
   assert.equal(load('-R 50').rate, 50);
+  assert.equal(
+    load('"/{{$guid}}/a b?t={{$env.ID}}"').requests[0]?.url,
+    `${ready.origin}/{{$guid}}/a%20b?t={{$env.ID}}`,
+  );
   assert.equal(load('-a 2').connections, 2);
   assert.deepEqual([load('-d 5').amount, load('-d 5').durationS], [null, 5]);
 });
@@ -50,7 +54,8 @@ test('what cannot be meant is refused in one sentence', () => {
   assert.match(complaint('-d 5 -c 99999'), /more than 65535 connections \(-c 99999\)/);
   assert.match(complaint('-H nonsense'), /not "Name: value"/);
   assert.match(complaint('/a /b'), /two addresses/);
-  assert.match(complaint('ftp://host/'), /cannot be sent/);
+  for (const address of ['ftp://host/', 'http://{{$env.HOST}}/', '{{$env.BASE}}/a'])
+    assert.match(complaint(address), /cannot be sent/);
   assert.match(complaint('--pipelining 3'), /not understood \(Unknown option '--pipelining'\)/);
 });
 

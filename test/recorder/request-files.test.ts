@@ -200,8 +200,8 @@ hello
     ],
   },
   'a form on several lines': {
-    file: 'POST http://localhost/login\nContent-Type: application/x-www-form-urlencoded\n\nname=foo bar\n&password=x\n',
-    sent: ['POST http://localhost/login content-type=application/x-www-form-urlencoded name=foo%20bar&password=x'],
+    file: 'POST http://localhost/login\nContent-Type: application/x-www-form-urlencoded\n\nname=foo bar\n&password={{$randomInt 5 6}}\n',
+    sent: ['POST http://localhost/login content-type=application/x-www-form-urlencoded name=foo%20bar&password=5'],
   },
   'several parts': {
     file: 'POST http://localhost/up\nContent-Type: multipart/form-data; boundary=b\n\n--b\nContent-Disposition: form-data; name="f"; filename="a.txt"\n\n< a.txt\n--b--\n',

@@ -24,9 +24,8 @@ export function parseLoad(text: string, ready: URL | null): ParsedLoad {
   if (wrong !== undefined) return invalid(`needs whole numbers above 0 for -c, -a, -d and -R, not "${wrong}"`);
   const headers = (values.headers ?? []).map((header) => /^([^:=\s]+)\s*[:=]\s*(.*)$/.exec(header));
   if (headers.includes(null)) return invalid('has a header that is not "Name: value"');
-  const target = urlOf(positionals[0] ?? '', ready ?? unknownServer);
-  if (target === null || !/^https?:$/.test(target.protocol)) return invalid(`cannot be sent to "${positionals[0]}"`);
-  const url = target.origin === unknownServer.origin ? target.pathname + target.search : target.href;
+  const url = targetUrl(positionals[0] ?? '', ready ?? unknownServer);
+  if (url === null) return invalid(`cannot be sent to "${positionals[0]}"`);
   const method = methods.find((one) => one === (values.method ?? 'GET').toUpperCase());
   if (method === undefined) return invalid(`knows ${methods.join(', ')}, not the method "${values.method}"`);
   const durationS = values.duration === undefined ? null : Number(values.duration);
@@ -51,6 +50,20 @@ export function parseLoad(text: string, ready: URL | null): ParsedLoad {
     },
   };
 }
+
+/** The url of what is typed, with its placeholders as they are; null where it is no address, or has one before its path. */
+function targetUrl(typed: string, base: URL): string | null {
+  const placeholders = typed.match(placeholder) ?? [];
+  const url = urlOf(typed.replaceAll(placeholder, mark), base);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.host.includes(mark) || typed.startsWith('{{')) return null;
+  const whole = url.origin === unknownServer.origin ? url.pathname + url.search : url.href;
+  const [first = '', ...rest] = whole.split(mark);
+  return first + rest.map((text, at) => `${placeholders[at] ?? mark}${text}`).join('');
+}
+
+const placeholder = /\{\{[^{}]*\}\}/g;
+/** Stands for a placeholder where a url would encode it. */
+const mark = 'hotspan-placeholder';
 
 const unknownServer = new URL('http://unknown.invalid/');
 

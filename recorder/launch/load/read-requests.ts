@@ -159,7 +159,7 @@ function formText(text: string): string {
     .split(/\r?\n/)
     .map((part) => part.trim())
     .join('');
-  return line.replaceAll(/[^\x21-\x7E]+/gu, encodeURIComponent);
+  return encoded(line, encodeURIComponent);
 }
 
 /** An absolute url, or one that begins with `/` and belongs to the server; null where it is neither. */
@@ -180,9 +180,13 @@ function shownUrlOf(url: string, shown: string): string {
   return origin + (path.startsWith('/') ? path : `/${path}`);
 }
 
-/** Spaces and the like; placeholders stay. */
 function encodePath(url: string): string {
-  return url.replaceAll(/\{\{[^{}]*\}\}|[^\x21-\x7E]+/gu, (part) => (part.startsWith('{{') ? part : encodeURI(part)));
+  return encoded(url, encodeURI);
+}
+
+/** Encodes spaces and the like; placeholders stay. */
+function encoded(text: string, encode: (part: string) => string): string {
+  return text.replaceAll(/\{\{[^{}]*\}\}|[^\x21-\x7E]+/gu, (part) => (part.startsWith('{{') ? part : encode(part)));
 }
 
 async function bodyText(lines: readonly BodyLine[], scope: Scope, file: string): Promise<Resolved> {
