@@ -45,14 +45,14 @@ export type LoadedOutcome =
 /** Runs a server twice under the same load, first without the recorder, and stops it each time. */
 export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): Promise<LoadedOutcome> {
   const { ready, say } = plan;
-  if (await answers(ready))
-    return failed(`Something answers at ${ready.href} already: stop it first, or let the command use another port.`);
+  if ((await listenerAt(ready, MIN_ANSWER_MS)) !== 'none')
+    return failed(`Something listens at ${ready.href} already: stop it first, or let the command use another port.`);
   say('First without the recorder: what the load does to the program as it is.');
   const before = await baseline(options, plan);
   if (before.type !== 'done') return before;
-  if (!(await waitUntil(false, ready, plan.patience)))
+  if (!(await waitForNone(ready, plan.patience)))
     return failed(
-      `${ready.href} still answers after the command has ended: end what it left behind, then record again.`,
+      `Something still listens at ${ready.href} after the command has ended: end what it left behind, then record again.`,
     );
   say('Now the same with the recorder.');
   const beside = new LoadBeside(plan, { baseline: before.figures });
@@ -202,18 +202,19 @@ async function baseline({ command, cwd, env, recorderFile }: RecordOptions, plan
 /** Waits for the server, then sends the load. */
 async function loaded(plan: LoadPlan, isOver: AbortSignal): Promise<LoadOutcome> {
   const { ready, load, patience, send, onProgress } = plan;
-  if (await waitUntil(true, ready, patience, isOver)) {
-    const requests = withOrigin(load.requests, ready);
-    const result = await send({ ...load, requests }, { isOver, ...(onProgress === undefined ? {} : { onProgress }) });
-    return isOver.aborted
-      ? failed('The command ended while requests were still being sent: its output says why.')
-      : result;
-  }
-  return failed(
-    isOver.aborted
-      ? `The command ended before ${ready.href} answered: it has to be a server that goes on running. If it is one, its output says why it ended.`
-      : `${ready.href} did not answer within ${Math.round(patience / 1000)} s: check --after-ready, and that the command listens there.`,
-  );
+  const found = await waitForAnswer(ready, patience, isOver);
+  if (isOver.aborted)
+    return failed(
+      `The command ended before ${ready.href} answered: it has to be a server that goes on running. If it is one, its output says why it ended.`,
+    );
+  const limit = `within ${Math.round(patience / 1000)} s: check --after-ready`;
+  if (found === 'accepts') return failed(`${ready.href} accepted connections, but did not answer ${limit}.`);
+  if (found === 'none') return failed(`${ready.href} did not answer ${limit}, and that the command listens there.`);
+  const requests = withOrigin(load.requests, ready);
+  const result = await send({ ...load, requests }, { isOver, ...(onProgress === undefined ? {} : { onProgress }) });
+  return isOver.aborted
+    ? failed('The command ended while requests were still being sent: its output says why.')
+    : result;
 }
 
 function recordedLoad(
@@ -242,30 +243,50 @@ export function withoutSecrets(url: string): string {
   return origin + pathname.split('/').map(redactText).join('/');
 }
 
-/** Whether a server answers at this address, with any status. */
-async function answers(url: URL): Promise<boolean> {
+/** What is at an address: a server that answers, with any status; one that accepts connections; or none. */
+type Listener = 'answers' | 'accepts' | 'none';
+
+/** `limit`: for the answer, in ms. */
+async function listenerAt(url: URL, limit: number, isOver?: AbortSignal): Promise<Listener> {
   const get = url.protocol === 'https:' ? httpsGet : httpGet;
   return new Promise((resolve) => {
-    const options = { timeout: MAX_ANSWER_MS, agent: false, rejectUnauthorized: false };
+    const ending = isOver === undefined ? {} : { signal: isOver };
+    const options = { timeout: limit, agent: false, rejectUnauthorized: false, ...ending };
     const request = get(url, options, (response) => {
       response.destroy();
-      resolve(true);
+      resolve('answers');
     });
+    let found: Listener = 'none';
+    request.once('socket', (socket) => socket.once('connect', () => (found = 'accepts')));
     request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(false));
+    request.once('error', () => resolve(found));
   });
 }
 
-/** Waits until a server answers, or none does; false where that is not so within `limit` ms, or before `isOver`. */
-async function waitUntil(isAnswered: boolean, url: URL, limit: number, isOver?: AbortSignal): Promise<boolean> {
+/** Waits up to `patience` ms until a server answers; what is there then, or at `isOver`. */
+async function waitForAnswer(url: URL, patience: number, isOver: AbortSignal): Promise<Listener> {
   const since = performance.now();
-  const isAborted = (): boolean => isOver?.aborted === true;
-  while (!isAborted() && performance.now() - since < limit) {
-    if ((await answers(url)) === isAnswered) return !isAborted();
+  let found: Listener = 'none';
+  let limit = MIN_ANSWER_MS;
+  for (let left = patience; left > 0 && !isOver.aborted; left = patience - (performance.now() - since)) {
+    found = await listenerAt(url, Math.min(limit, left), isOver);
+    if (found === 'answers') break;
+    // A page may take long: to ask for it again and again would make it later still.
+    if (found === 'accepts') limit *= 2;
+    await delay(50);
+  }
+  return found;
+}
+
+/** Waits up to `patience` ms until nothing listens; whether that is so. */
+async function waitForNone(url: URL, patience: number): Promise<boolean> {
+  const since = performance.now();
+  while (performance.now() - since < patience) {
+    if ((await listenerAt(url, MIN_ANSWER_MS)) === 'none') return true;
     await delay(50);
   }
   return false;
 }
 
-/** Limit for the wait for one answer. */
-const MAX_ANSWER_MS = 2000;
+/** Limit for the first answer, in ms. */
+const MIN_ANSWER_MS = 2000;

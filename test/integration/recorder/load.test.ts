@@ -167,5 +167,5 @@ test('another server in its place is told, and left alone', async () => {
   const { code, stdout, stderr } = await underLoad('npm', 'start');
   assert.equal(code, 2);
   assert.equal(stdout, '');
-  assert.match(stderr, /Something answers at .* already: stop it first/);
+  assert.match(stderr, /Something listens at .* already: stop it first/);
 });
