@@ -144,7 +144,7 @@ export interface ComparedAnswers {
   readonly answers: readonly number[];
   /** Answers, and requests that failed without one. */
   readonly sent: readonly number[];
-  /** Requests without an answer, or with another status than 2xx. */
+  /** Requests without an answer, or with a status of 400 and more. */
   readonly refused: readonly number[];
   /** From the sending of a request to its whole answer, waits for a CPU included. */
   readonly p50Us: readonly Microseconds[];

@@ -193,8 +193,8 @@ export interface AnswerFigures {
   /** Number of answers. */
   readonly requests: number;
   readonly errors: number;
-  /** Answers with another status than 2xx. */
-  readonly non2xx: number;
+  /** Answers with a status of 400 and more. */
+  readonly refused: number;
   /** From the sending of a request to its whole answer; 0 without answers. */
   readonly latencyUs: Readonly<Record<'p50' | 'p99', Microseconds>>;
 }

@@ -54,7 +54,7 @@ function answersIn(runs: readonly AnswerFigures[] = []): ComparedAnswers {
   return {
     answers: runs.map(({ requests }) => requests),
     sent: runs.map(({ requests, errors }) => requests + errors),
-    refused: runs.map(({ errors, non2xx }) => errors + non2xx),
+    refused: runs.map(({ errors, refused }) => errors + refused),
     p50Us: runs.map(({ latencyUs }) => latencyUs.p50),
     p99Us: runs.map(({ latencyUs }) => latencyUs.p99),
   };

@@ -127,7 +127,7 @@ function answersOf(value: Fields): AnswerFigures {
   return {
     requests: amountOf(value['requests']),
     errors: amountOf(value['errors']),
-    non2xx: amountOf(value['non2xx']),
+    refused: amountOf(value['refused']),
     latencyUs: { p50: latencyOf('p50'), p99: latencyOf('p99') },
   };
 }

@@ -13,7 +13,7 @@ import type { PlannedRequest, RequestPlan } from '../../recorder/launch/load/req
 const isOver = new AbortController().signal;
 const shape = { connections: 2, rate: null, amount: 6, durationS: null, warmUpS: 0 };
 
-/** A server that notes what it is asked: method, url, body. `/missing` is answered with 404, `/never` not. */
+/** A server that notes what it is asked: method, url, body. `/missing` is answered with 404, `/never` not, all else with a redirect. */
 async function listening(t: TestContext) {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -21,7 +21,7 @@ async function listening(t: TestContext) {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       seen.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
-      if (request.url !== '/never') response.writeHead(request.url === '/missing' ? 404 : 200).end('ok');
+      if (request.url !== '/never') response.writeHead(request.url === '/missing' ? 404 : 303).end('ok');
     });
   }).listen(0, '127.0.0.1');
   const port = await portUntilEnd(server, t);
@@ -40,9 +40,9 @@ function get(url: string, more: Partial<PlannedRequest> = {}): PlannedRequest {
   return { name: null, method: 'GET', url, headers: {}, body: null, ...more };
 }
 
-/** `answers,errors,non2xx` of each request. */
+/** `answers,errors,refused` of each request. */
 function countsOf({ byRequest }: LoadFigures): string {
-  return byRequest.map((one) => [one.requests, one.errors, one.non2xx].join()).join(' ');
+  return byRequest.map((one) => [one.requests, one.errors, one.refused].join()).join(' ');
 }
 
 async function sent(plan: RequestPlan, onProgress?: (progress: LoadProgress) => void) {
@@ -59,7 +59,7 @@ test('each request of a plan is sent as often as the others, and has figures of 
     ...['POST /orders?a=1 {"n":1}', 'POST /orders?a=1 {"n":1}'],
   ]);
   assert.equal(countsOf(figures), '2,0,0 2,0,2 2,0,0');
-  assert.deepEqual([figures.requests, figures.non2xx], [6, 2]);
+  assert.deepEqual([figures.requests, figures.refused], [6, 2]);
 });
 
 test('each request that is sent is an answer or a failure, also where the server closes connections', async (t) => {
@@ -108,8 +108,8 @@ test('a server with a certificate that it made itself', async (t) => {
     '127.0.0.1',
   );
   const port = await portUntilEnd(server, t);
-  const { requests, non2xx, errors } = await sent({ requests: [get(`https://localhost:${port}/`)], ...shape });
-  assert.deepEqual([requests, non2xx, errors], [6, 0, 0]);
+  const { requests, refused, errors } = await sent({ requests: [get(`https://localhost:${port}/`)], ...shape });
+  assert.deepEqual([requests, refused, errors], [6, 0, 0]);
 });
 
 /** Made for this test by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost`. */

@@ -62,9 +62,9 @@ function latencies(pair: Pair<AnswerFigures>): string {
   return (['p50', 'p99'] as const).map((name) => `${name} ${pair((one) => duration(one.latencyUs[name]))}`).join(', ');
 }
 
-function troubles({ requests, errors, timeouts, non2xx }: LoadFigures, when: string): readonly string[] {
+function troubles({ requests, errors, timeouts, refused }: LoadFigures, when: string): readonly string[] {
   const parts = [
-    ...(non2xx > 0 ? [`${non2xx} of ${requests} answers had another status than 2xx`] : []),
+    ...(refused > 0 ? [`${refused} of ${requests} answers had a status of 400 and more`] : []),
     ...(errors > 0 ? [`${plural(errors, 'request')} failed, ${timeouts} of them by time-out`] : []),
   ];
   return parts.length === 0

@@ -232,7 +232,7 @@ class Answers {
     const byRequest = this.#byRequest.map((one) => one.figures());
     return {
       ...{ requests: all.length, errors: this.errors, timeouts: this.#timeouts, byRequest },
-      non2xx: byRequest.reduce((total, { non2xx }) => total + non2xx, 0),
+      refused: byRequest.reduce((total, { refused }) => total + refused, 0),
       durationUs: milliseconds(Math.round(seconds * 1000)),
       requestsPerSecond: Math.round((all.length / seconds) * 10) / 10,
       bytesPerSecond: Math.round(this.#bytes / seconds),
@@ -252,11 +252,11 @@ const PROGRESS_MS = 500;
 class RequestAnswers {
   readonly latencies: number[] = [];
   errors = 0;
-  #non2xx = 0;
+  #refused = 0;
 
   add(status: number, ms: number): void {
     this.latencies.push(ms);
-    if (status < 200 || status > 299) this.#non2xx += 1;
+    if (status >= 400) this.#refused += 1;
   }
 
   fail(): void {
@@ -265,7 +265,7 @@ class RequestAnswers {
 
   figures(): AnswerFigures {
     const sorted = this.latencies.toSorted((a, b) => a - b);
-    return { requests: sorted.length, errors: this.errors, non2xx: this.#non2xx, latencyUs: latencyOf(sorted) };
+    return { requests: sorted.length, errors: this.errors, refused: this.#refused, latencyUs: latencyOf(sorted) };
   }
 }
 

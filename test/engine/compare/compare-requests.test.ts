@@ -6,14 +6,14 @@ import { milliseconds } from '../../../protocol/units.ts';
 import { requestTexts } from '../../../words/formats/change-texts.ts';
 
 /** What a request's p99 was in ms, and how many of its 100 answers were refusals. */
-type Drawn = number | readonly [p99: number, non2xx: number];
+type Drawn = number | readonly [p99: number, refused: number];
 
 /** A run under load: the p99 of each request. */
 function run(requests: Readonly<Record<string, Drawn>>, connections = 10): RecordedLoad {
   const all = Object.values(requests).map((drawn): AnswerFigures => {
-    const [p99, non2xx] = typeof drawn === 'number' ? [drawn, 0] : drawn;
+    const [p99, refused] = typeof drawn === 'number' ? [drawn, 0] : drawn;
     const latencyUs = { p50: milliseconds(1), p99: milliseconds(p99) };
-    return { requests: 100, errors: 0, non2xx, latencyUs };
+    return { requests: 100, errors: 0, refused, latencyUs };
   });
   const latencyUs = { ...{ mean: milliseconds(1), p50: milliseconds(1), p90: milliseconds(1) }, p99: milliseconds(1) };
   return {
@@ -23,7 +23,7 @@ function run(requests: Readonly<Record<string, Drawn>>, connections = 10): Recor
     }),
     ...{ connections, rate: null, amount: 100, durationS: null, warmUpS: 0, baseline: null },
     recorded: {
-      ...{ requests: 100, errors: 0, non2xx: 0, timeouts: 0, requestsPerSecond: 1, bytesPerSecond: 1, byRequest: all },
+      ...{ requests: 100, errors: 0, refused: 0, timeouts: 0, requestsPerSecond: 1, bytesPerSecond: 1, byRequest: all },
       ...{ durationUs: milliseconds(1000), latencyUs: { ...latencyUs, max: milliseconds(1) } },
     },
   };
@@ -60,7 +60,7 @@ describe('a request under the same load before and now', () => {
     assert.deepEqual(textsOf(refused, runs('GET /', [38, 100], [38, 3])), [
       'GET / cannot be compared: 100 of 100 were refused before, 52 of 100 now',
     ]);
-    const none = { requests: 0, errors: 0, non2xx: 0, latencyUs: { p50: milliseconds(0), p99: milliseconds(0) } };
+    const none = { requests: 0, errors: 0, refused: 0, latencyUs: { p50: milliseconds(0), p99: milliseconds(0) } };
     const answering = (all: readonly RecordedLoad[], figures: AnswerFigures): readonly RecordedLoad[] =>
       all.map((one) => ({ ...one, recorded: { ...one.recorded, byRequest: [figures] } }));
     const before = runs('GET /', 40, 41, 42);

@@ -55,7 +55,7 @@ test('a server gets the same load twice, without and with the recorder, and is s
   assert.match(text, /"load": \{/);
   assert.doesNotMatch(text, /token|"x: 1"|\{\\"a/);
   const { baseline, recorded } = (await reportOf('out', folder)).recording.load ?? assert.fail('no load');
-  assert.deepEqual([baseline?.requests, baseline?.non2xx, recorded.requests, recorded.non2xx], [12, 0, 12, 0]);
+  assert.deepEqual([baseline?.requests, baseline?.refused, recorded.requests, recorded.refused], [12, 0, 12, 0]);
 });
 
 test('a server that is being recorded gets requests, and its recording keeps their figures', async () => {
@@ -142,7 +142,7 @@ test('the requests of a file get figures each, and the file is what the recordin
     ['order', `http://localhost:${port}/orders`, 7],
   ]);
   for (const { byRequest } of [recorded, baseline ?? assert.fail('no run without the recorder')])
-    assertEach(byRequest, (one) => [one.requests, one.non2xx, one.errors], [
+    assertEach(byRequest, (one) => [one.requests, one.refused, one.errors], [
       [4, 0, 0],
       [4, 0, 0],
     ]);

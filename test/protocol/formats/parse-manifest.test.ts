@@ -90,9 +90,9 @@ test('nesting, a huge text and names of an object’s own parts are no harm', ()
 });
 
 const figures = {
-  ...{ requests: 10, errors: 0, timeouts: 0, non2xx: 1, durationUs: 1e6, requestsPerSecond: 10.5, bytesPerSecond: 99 },
+  ...{ requests: 10, errors: 0, timeouts: 0, refused: 1, durationUs: 1e6, requestsPerSecond: 10.5, bytesPerSecond: 99 },
   latencyUs: { mean: 1, p50: 2, p90: 3, p99: 4, max: 5 },
-  byRequest: [{ requests: 10, errors: 0, non2xx: 1, latencyUs: { p50: 2, p99: 4 } }],
+  byRequest: [{ requests: 10, errors: 0, refused: 1, latencyUs: { p50: 2, p99: 4 } }],
 };
 const request = { title: 'home', method: 'GET', url: 'http://localhost/', headers: ['accept'], bodyBytes: 0 };
 const sent = {
@@ -116,7 +116,7 @@ test('figures of a load that cannot be are zero', () => {
   const text = JSON.stringify({ load: written });
   const { load } = parseManifest(text) ?? {};
   assert.deepEqual(load?.baseline, {
-    ...{ requests: 0, errors: 0, timeouts: 0, non2xx: 0, durationUs: 0, requestsPerSecond: 0, bytesPerSecond: 0 },
+    ...{ requests: 0, errors: 0, timeouts: 0, refused: 0, durationUs: 0, requestsPerSecond: 0, bytesPerSecond: 0 },
     latencyUs: { mean: 0, p50: 0, p90: 0, p99: 0, max: 0 },
     byRequest: [],
   });

@@ -7,7 +7,7 @@ import { microseconds } from '../../../../protocol/units.ts';
 /** A load of these requests, in which the first had one answer, the second two, and so on. */
 function loadOf(...requests: readonly string[]): RecordedLoad {
   const latencyUs = { p50: microseconds(1), p99: microseconds(1) };
-  const byRequest = requests.map((_, at) => ({ requests: at + 1, errors: 0, non2xx: 0, latencyUs }));
+  const byRequest = requests.map((_, at) => ({ requests: at + 1, errors: 0, refused: 0, latencyUs }));
   const one = microseconds(1);
   return {
     requests: requests.map((title) => {
@@ -17,7 +17,7 @@ function loadOf(...requests: readonly string[]): RecordedLoad {
     ...{ connections: 1, rate: null, amount: 1, durationS: null, warmUpS: 0, baseline: null },
     source: { type: 'words', words: null },
     recorded: {
-      ...{ requests: 1, errors: 0, timeouts: 0, non2xx: 0, requestsPerSecond: 1, bytesPerSecond: 1, byRequest },
+      ...{ requests: 1, errors: 0, timeouts: 0, refused: 0, requestsPerSecond: 1, bytesPerSecond: 1, byRequest },
       ...{ durationUs: one, latencyUs: { mean: one, p50: one, p90: one, p99: one, max: one } },
     },
   };
