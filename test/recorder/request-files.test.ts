@@ -199,6 +199,10 @@ hello
       'POST http://localhost/b sends the file missing.json, which does not exist',
     ],
   },
+  'many spaces behind braces': {
+    file: `GET http://localhost/\nX: a{{${' '.repeat(5000)}b\n`,
+    sent: [`GET http://localhost/ x=a{{${' '.repeat(5000)}b`],
+  },
   'a form on several lines': {
     file: 'POST http://localhost/login\nContent-Type: application/x-www-form-urlencoded\n\nname=foo bar\n&password={{$randomInt 5 6}}\n',
     sent: ['POST http://localhost/login content-type=application/x-www-form-urlencoded name=foo%20bar&password=5'],
