@@ -95,10 +95,11 @@ export async function recordLoaded(
   showProgress(err, '');
   if (result.type === 'interrupted') return { type: 'signal', signal: result.signal };
   if (result.type === 'failed') return fail(result.message);
-  const { outcome, load: sent, message } = result;
+  const { outcome, load: sent, message, signal } = result;
   if (outcome.type !== 'ended') return fail(outcome.message);
   if (outcome.unfinished !== null) err.say(outcome.unfinished);
   await show(outcome.directory);
+  if (sent === null && signal !== null) return { type: 'signal', signal };
   if (sent === null) return fail(message ?? 'The load was not sent: the command was stopped before.');
   for (const sentence of loadSentences(sent)) say(sentence);
   return { type: 'code', code: 0 };

@@ -37,6 +37,8 @@ export type LoadedOutcome =
       readonly outcome: RecordOutcome;
       readonly load: RecordedLoad | null;
       readonly message: string | null;
+      /** The signal by which the user ended this run; null without one. */
+      readonly signal: NodeJS.Signals | null;
     }
   /** Nothing was recorded; `message` is one sentence that says why. */
   | Failure
@@ -56,8 +58,9 @@ export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): P
     );
   say('Now the same with the recorder.');
   const beside = new LoadBeside(plan, { baseline: before.figures });
-  const outcome = await record({ ...options, during: beside.during });
-  return { type: 'recorded', outcome, load: beside.load, message: beside.message };
+  const interruption = watchSignals();
+  const outcome = await record({ ...options, during: beside.during }).finally(interruption.dispose);
+  return { type: 'recorded', outcome, load: beside.load, message: beside.message, signal: interruption.signal() };
 }
 
 /**
