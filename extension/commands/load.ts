@@ -61,9 +61,10 @@ async function sendLoad(
   const { log } = services;
   const state = context.workspaceState;
   const last = state.get<Readonly<Record<string, string>>>(lastLoads, {});
-  const choice = await pickRequests(await choicesIn(folder, run), last[id]);
+  const key = `${folder} ${id}`;
+  const choice = await pickRequests(await choicesIn(folder, run), last[key]);
   if (choice === null) return;
-  await state.update(lastLoads, { ...last, [id]: choice.label });
+  await state.update(lastLoads, { ...last, [key]: choice.label });
   const said: string[] = [];
   const cli = {
     cli: context.asAbsolutePath('dist/cli.cjs'),
@@ -127,7 +128,7 @@ function requestOf(words: string): Choice {
 
 /** Null where nothing is chosen. A path can be typed. */
 async function pickRequests(choices: readonly Choice[], last: string | undefined): Promise<Choice | null> {
-  const known = last?.startsWith('GET /') === true ? requestOf(last.slice('GET '.length)) : null;
+  const known = last !== undefined && /^(?:GET \/|-)/.test(last) ? requestOf(last.replace(/^GET /, '')) : null;
   const isLast = ({ label }: Choice): boolean => label === last;
   const all = known === null || choices.some(isLast) ? choices : [...choices, known];
   const rows = [...all.filter(isLast), ...all.filter((one) => !isLast(one))];
