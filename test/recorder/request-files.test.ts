@@ -318,14 +318,8 @@ test('a request file with nothing to send, or that cannot be read, says what to 
 
 test('what comes from the environment is not in what is shown', async () => {
   const folder = temporaryProject({
-    'a.http': `GET http://localhost/{{$processEnv TOKEN}}/{{key}}/{{$guid}}
-###
-GET {{base}}/a#b
-###
-GET http://{{$env.TOKEN}}:{{key}}@localhost:{{port}}?a
-###
-GET http://{{$processEnv TOKEN}}:81/a
-`,
+    'a.http':
+      'GET http://localhost/{{$processEnv TOKEN}}/{{key}}/{{$guid}}\n###\nGET {{base}}/a#b\n###\nGET http://{{$env.TOKEN}}:{{key}}@localhost:{{port}}?a\n###\nGET http://{{$processEnv TOKEN}}:81/a\n',
     'http-client.env.json': '{ "dev": {} }',
     'http-client.private.env.json': '{ "dev": { "key": "k9", "base": "http://localhost:81/{{key}}", "port": 81 } }',
   });

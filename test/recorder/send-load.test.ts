@@ -5,7 +5,6 @@ import test, { type TestContext } from 'node:test';
 import { type LoadProgress, sendLoad } from '../../recorder/launch/load/load.ts';
 import { LoadBeside } from '../../recorder/launch/load/record-under-load.ts';
 import { portOf } from '../helpers/free-port.ts';
-import { failed } from '../../protocol/failure.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import type { LoadFigures } from '../../protocol/recording.ts';
 import type { PlannedRequest, RequestPlan } from '../../recorder/launch/load/request-plan.ts';
@@ -137,10 +136,9 @@ test('a load that cannot be sent says why', async (t) => {
     await failure({ requests, ...shape }),
     /go to http:.* and http:.*: one server can be measured at a time/,
   );
-  const failureAt = async (url: string, durationS: number | null): Promise<string> =>
-    failure({ ...shape, requests: [get(url)], amount: durationS === null ? 6 : null, durationS });
-  assert.match(await failureAt('http://127.0.0.1:9/', null), /No request to .* was answered: \d+ failed, as nothing/);
-  assert.match(await failureAt(`${origin}/never`, 1), /No request to .* was answered before the end of the load: let/);
+  const none = await failure({ ...shape, requests: [get('http://127.0.0.1:9/')] });
+  const never = await failure({ ...shape, requests: [get(`${origin}/never`)], amount: null, durationS: 1 });
+  assert.match(`${none} ${never}`, /to .* was answered: \d+ failed, as nothing .* answered before the end of the load/);
 });
 
 async function failure(plan: RequestPlan): Promise<string> {
@@ -162,7 +160,7 @@ async function saidOf(wanted: string, ...ports: readonly number[]): Promise<read
   const beside = new LoadBeside(
     {
       ...{ ready: new URL(wanted), source: { type: 'words', words: '/' }, patience: 10_000 },
-      ...{ load: { requests: [get('/')], ...shape }, send: async () => failed('It was sent.') },
+      ...{ load: { requests: [get('/')], ...shape }, send: async () => ({ type: 'failed', message: 'It was sent.' }) },
       say: (sentence) => said.push(sentence),
     },
     { isAgain: true },
@@ -175,11 +173,10 @@ test('a load goes to no one of several ports without the wanted one, and says so
   const port = Number(new URL((await listening(t)).origin).port);
   const wanted = 'http://localhost:4000';
   const said = [saidOf('http://localhost', 9090, 3000), saidOf(wanted, 9090, 3000), saidOf(wanted, port)];
+  const refusal = 'so it got no requests: say which, --after-ready 3000.';
   assert.deepEqual(await Promise.all(said), [
-    ['The command listens at the ports 3000 and 9090, so it got no requests: say which, --after-ready 3000.'],
-    [
-      'The command listens at the ports 3000 and 9090, not at 4000, so it got no requests: say which, --after-ready 3000.',
-    ],
+    [`The command listens at the ports 3000 and 9090, ${refusal}`],
+    [`The command listens at the ports 3000 and 9090, not at 4000, ${refusal}`],
     [`The command listens at port ${port}, not at 4000: the load goes there.`, 'It was sent.'],
   ]);
 });

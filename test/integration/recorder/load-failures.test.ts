@@ -43,16 +43,8 @@ test('a server that never gets ready is told, and stopped', async (t) => {
   assert.ok(!existsSync(path.join(folder, 'out')));
 });
 
-const afterReady = (load: string) => [
-  'record',
-  '--after-ready',
-  String(port),
-  '--load',
-  load,
-  '--',
-  'node',
-  'server.js',
-];
+const words = `record --after-ready ${port} --load`.split(' ');
+const afterReady = (load: string) => [...words, load, '--', 'node', 'server.js'];
 
 test('a server whose port something mute holds is not started', async (t) => {
   const cwd = program(t, { 'server.js': `require('http').createServer(() => {}).listen(${port});` });
