@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { readRequests } from '../../recorder/launch/load/read-requests.ts';
@@ -191,12 +192,13 @@ hello
     sent: ['POST http://localhost/a {"n":{{n}}}', 'POST http://localhost/b {"n":3}'],
   },
   'files that cannot be sent': {
-    file: 'POST http://localhost/a\n\n< ../outside.json\n###\nPOST http://localhost/b\n\n< missing.json\n###\nGET http://localhost/\n',
-    beside: { '../outside.json': '{}' },
+    file: 'POST http://localhost/a\n\n< ../outside.json\n###\nPOST http://localhost/b\n\n< missing.json\n###\nGET http://localhost/\n###\nPOST http://localhost/c\n\n< ids.json',
+    beside: { '../outside.json': '{}', 'ids.json': '{{$guid}}' },
     sent: ['GET http://localhost/'],
     leftOut: [
       'POST http://localhost/a sends the file ../outside.json, which is not below the folder of the request file',
       'POST http://localhost/b sends the file missing.json, which does not exist',
+      'POST http://localhost/c sends the file ids.json, whose placeholders are filled in only behind "<@"',
     ],
   },
   'many spaces behind braces': {
@@ -310,10 +312,9 @@ test('a request file with nothing to send, or that cannot be read, says what to 
   );
   assert.equal(await message('login.http', 'stage'), 'There is no environment "stage": choose one of dev, prod.');
   assert.equal(await message('notes.txt'), 'notes.txt is no .http, .rest or .json file.');
-  assert.match(
-    String(await message('gone.http')),
-    /gone\.http cannot be read: name a \.http, \.rest or OpenAPI file\.$/,
-  );
+  assert.match(String(await message('gone.http')), /gone\.http cannot be read: name a \.http, \.rest or OpenAPI /);
+  writeFileSync(path.join(folder, 'wide.http'), 'GET http://localhost/é', 'latin1');
+  assert.equal(await message('wide.http'), 'wide.http is not text in UTF-8: save it as such.');
 });
 
 test('what comes from the environment is not in what is shown', async () => {

@@ -6,7 +6,11 @@ const reference = /\{\{([^{}]+)\}\}/g;
 
 /** Whether requests differ from each other at each sending. */
 export function isDynamic({ url, headers, body }: PlannedRequest): boolean {
-  return [url, body ?? '', ...Object.values(headers)].some((text) => fillIn(text) !== text);
+  return [url, body ?? '', ...Object.values(headers)].some(hasPlaceholders);
+}
+
+export function hasPlaceholders(text: string): boolean {
+  return fillIn(text) !== text;
 }
 
 /** The request with a new value for each placeholder, such as `{{$guid}}`. */

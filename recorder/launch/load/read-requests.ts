@@ -7,7 +7,7 @@ import { withoutComments } from '../packages/literals.ts';
 import { requestsOfApi } from './open-api.ts';
 import { type BodyLine, parseRequestFile, type WrittenRequest } from './request-file.ts';
 import { isLocal, type LeftOut, methods, originOf, type PlannedRequest } from './request-plan.ts';
-import { type Resolved, resolveText, type Scope } from './placeholders.ts';
+import { hasPlaceholders, type Resolved, resolveText, type Scope } from './placeholders.ts';
 
 export interface RequestsToRead {
   /** Absolute path of a `.http`, `.rest` or `.json` file. */
@@ -32,10 +32,11 @@ export type ReadRequests =
 /** Reads the requests of a request file, or of an OpenAPI 3 description. */
 export async function readRequests(wanted: RequestsToRead): Promise<ReadRequests> {
   const name = path.basename(wanted.file);
-  const text = await readFile(wanted.file, 'utf8').catch(() => null);
+  const text = await textOf(wanted.file);
   if (text === null) return failed(`${wanted.file} cannot be read: name a .http, .rest or OpenAPI file.`);
   if (/\.ya?ml$/i.test(name))
     return failed(`${name} is YAML, which is not read: convert it to JSON (npx js-yaml ${name}).`);
+  if (text === undefined) return failed(`${name} is not text in UTF-8: save it as such.`);
   if (/\.json$/i.test(name)) return read(name, requestsOfApi(text), []);
   if (!/\.(http|rest)$/i.test(name)) return failed(`${name} is no .http, .rest or .json file.`);
   const { requests, variables, hasScripts } = parseRequestFile(text);
@@ -195,8 +196,14 @@ async function bodyText(lines: readonly BodyLine[], scope: Scope, file: string):
     const included = line.type === 'file' ? await includedText(line.path, file) : line;
     if ('reason' in included) return { type: 'unknown', name: '', reason: included.reason };
     // A file has variables only if the line says so.
-    const text =
-      line.type === 'file' && !line.isTemplate ? literally(included.text) : resolveText(included.text, scope);
+    const isLiteral = line.type === 'file' && !line.isTemplate;
+    if (isLiteral && hasPlaceholders(included.text))
+      return {
+        type: 'unknown',
+        name: '',
+        reason: `sends the file ${line.path}, whose placeholders are filled in only behind "<@"`,
+      };
+    const text = isLiteral ? literally(included.text) : resolveText(included.text, scope);
     if (text.type === 'unknown') return text;
     texts.push(text.text);
   }
@@ -221,10 +228,17 @@ async function includedText(
   if (included === null) return { reason: `sends the file ${named}, which does not exist` };
   if (!isAtOrBelow(included, root))
     return { reason: `sends the file ${named}, which is not below the folder of the request file` };
-  const bytes = await readFile(included).catch(() => null);
-  if (bytes === null) return { reason: `sends the file ${named}, which cannot be read` };
+  const text = await textOf(included);
+  if (text === null) return { reason: `sends the file ${named}, which cannot be read` };
+  return text === undefined ? { reason: `sends the file ${named}, which is not text` } : { text };
+}
+
+/** The text of a file; null where it cannot be read, undefined where it is not UTF-8. */
+async function textOf(file: string): Promise<string | null | undefined> {
+  const bytes = await readFile(file).catch(() => null);
+  if (bytes === null) return null;
   const text = bytes.toString();
-  return Buffer.from(text).equals(bytes) ? { text } : { reason: `sends the file ${named}, which is not text` };
+  return Buffer.from(text).equals(bytes) ? text : undefined;
 }
 
 interface Environments {
