@@ -137,7 +137,7 @@ export function waitShares({ requests, over10Ms, over100Ms, over1S }: RouteWaits
     .filter(({ count }) => count > 0)
     .map(({ count, text }) => {
       const share = 100 * (count / requests);
-      return `${share < 10 ? share.toFixed(1) : Math.round(share)} % ${text}`;
+      return `${share < 0.05 ? '< 0.1' : share < 10 ? share.toFixed(1) : Math.round(share)} % ${text}`;
     })
     .join(', ');
 }

@@ -22,12 +22,12 @@ function figures(requestsPerSecond: number, p99: number, refused = 0): LoadFigur
 const run: Omit<RecordedLoad, 'baseline' | 'recorded'> = {
   source: { type: 'words', words: null },
   requests: [{ title: 'GET /', url: 'http://localhost:3000/', method: 'GET', headers: [], bodyBytes: 0 }],
-  ...{ connections: 10, rate: null, amount: 4000, durationS: null, warmUpS: 0 },
+  ...{ connections: 10, rate: 4, amount: 4000, durationS: null, warmUpS: 0 },
 };
 
 test('the end of a run under load says what recording cost', () => {
   assert.deepEqual(loadSentences({ ...run, baseline: figures(1240.3, 18), recorded: figures(1131, 21) }), [
-    'Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (4 000 × GET http://localhost:3000/ over 10 connections).',
+    'Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (4 000 × GET http://localhost:3000/ over 4 connections).',
   ]);
 });
 
@@ -42,7 +42,7 @@ test('of several requests the slowest come first', () => {
     })),
   });
   const [whole = '', ...others] = loadSentences({ ...several, baseline: timed(4, 30), recorded: timed(5, 31) });
-  assert.ok(whole.endsWith(' (4 000 of 2 requests in turn, over 10 connections).'), whole);
+  assert.ok(whole.endsWith(' (4 000 of 2 requests in turn, over 4 connections).'), whole);
   assert.deepEqual(others, [
     'GET /slow: p50 1 ms → 1 ms, p99 30 ms → 31 ms (50 answers).',
     'GET /: p50 1 ms → 1 ms, p99 4 ms → 5 ms (50 answers).',

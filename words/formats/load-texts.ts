@@ -3,7 +3,7 @@ import { duration, plural } from './figures.ts';
 
 /** `Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (…).`, and what went wrong with requests. */
 export function loadSentences(load: RecordedLoad): readonly string[] {
-  const { requests, connections, baseline, recorded } = load;
+  const { requests, connections, rate, amount, baseline, recorded } = load;
   const pair = pairOf(baseline, recorded);
   const figures = `${pair((one) => grouped(one.requestsPerSecond))} req/s, ${latencies(pair)}`;
   const [only] = requests;
@@ -12,7 +12,9 @@ export function loadSentences(load: RecordedLoad): readonly string[] {
     requests.length === 1
       ? `${count} × ${only?.method} ${only?.url}`
       : `${count} of ${requests.length} requests in turn,`;
-  const sent = `${what} over ${plural(connections, 'connection')}`;
+  // Of more connections some would have nothing to send, and are not opened.
+  const opened = Math.min(connections, rate ?? Infinity, amount ?? Infinity);
+  const sent = `${what} over ${plural(opened, 'connection')}`;
   const runs = baseline === null ? 'Load with the recorder' : 'Load without → with the recorder';
   return [
     `${runs}: ${figures} (${sent}).`,
