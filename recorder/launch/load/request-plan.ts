@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import type { LoadShape } from '../../../protocol/recording.ts';
 
 /** What autocannon can send. Of HEAD it would wait for the body. */
@@ -70,7 +71,9 @@ export function atOrigin(requests: readonly PlannedRequest[], { origin }: URL): 
 export function isLocal(url: string): boolean {
   if (url.startsWith('/')) return true;
   const { hostname } = new URL(originOf(url));
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|\[::\])$/i.test(hostname);
+  if (/^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|\[::\])$/i.test(hostname)) return true;
+  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
+  return own.includes(hostname.replaceAll(/^\[|\]$/g, ''));
 }
 
 /** The origin of an absolute url; placeholders are behind it. */
