@@ -1,3 +1,4 @@
+import type { Analysis } from '../analysis.ts';
 import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
 import type { RecordedLoad } from '../../protocol/recording.ts';
 import type { AnalyzeOptions, Analyzed } from '../analyze.ts';
@@ -82,10 +83,14 @@ export class GrowingComparison {
     const isOneFolder = before.roots.some((root) => now.roots.includes(root));
     await before.collector.openFilesOf(now.collector.functions(), isOneFolder ? before.keptText : undefined);
     const { order, thresholdUs, confirm, rule = 'candidates', isOnlyCode = false, asked } = options;
+    // Requests are compared pair by pair, so each run needs its load.
+    const isPaired = before.loads.length === base.runs.length && now.loads.length === head.runs.length;
+    const requests = compareRequests(before.loads, now.loads, isPaired ? order : 'blocks');
     const compared = compareSides({
       ...{ base: before.collector.functions(), head: now.collector.functions(), order, thresholdUs, confirm, rule },
       ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
       partial: { base: before.facts.some(hasGap), head: now.facts.some(hasGap) },
+      ranAlike: ranAlike(before.tests, now.tests) || wereAnswered(requests),
       ...(asked === undefined
         ? {}
         : { asked: { fn: asked, lost: { base: before.facts.every(hasGap), head: now.facts.every(hasGap) } } }),
@@ -93,9 +98,6 @@ export class GrowingComparison {
         ? (changed) => new Set([before, now].flatMap(({ collector }) => [...collector.calls.besides(changed)]))
         : null,
     });
-    // Requests are compared pair by pair, so each run needs its load.
-    const isPaired = before.loads.length === base.runs.length && now.loads.length === head.runs.length;
-    const requests = compareRequests(before.loads, now.loads, isPaired ? order : 'blocks');
     const both = { base: { name: base.name, runs: [...before.runs] }, head: { name: head.name, runs: [...now.runs] } };
     const said = { version: 1, kind: 'comparison', order, thresholdUs, warnings: [] } as const;
     return {
@@ -162,6 +164,22 @@ function hasGap({ exitCode, isIncomplete }: RunFacts): boolean {
   return isIncomplete || (exitCode !== null && exitCode !== 0);
 }
 
+/** Whether the tests that ran in all runs of the base, if there are any, ran in all of the head, too. */
+function ranAlike(base: TestsOfAll, head: TestsOfAll): boolean {
+  return base.size > 0 && [...base].every((test) => head.has(test));
+}
+
+function wereAnswered({ requests = [] }: ReturnType<typeof compareRequests>): boolean {
+  return requests.length > 0 && requests.every(({ verdict }) => verdict !== 'notCompared');
+}
+
+/** Names of tests: a test file is at another path on each side. */
+type TestsOfAll = ReadonlySet<string>;
+
+function testsIn({ streams }: Pick<Analysis, 'streams'>): TestsOfAll {
+  return new Set(streams.flatMap(({ tests }) => (tests?.running ?? []).flatMap((test) => test?.name ?? [])));
+}
+
 /** The runs of one side that were read so far. */
 class SideRuns {
   readonly collector = new SideCollector();
@@ -169,6 +187,8 @@ class SideRuns {
   readonly facts: RunFacts[] = [];
   /** Of the runs that were under a load. */
   readonly loads: RecordedLoad[] = [];
+  /** Those that ran in each run. */
+  tests: TestsOfAll = new Set();
   /** Of the last run, as is `keptText`. */
   roots: readonly string[] = [];
   /** The text of the file at an absolute path; null where the run has not kept it. */
@@ -196,6 +216,8 @@ class SideRuns {
       });
       const { node, exitCode } = facts;
       if (analysis.recording.load !== undefined) this.loads.push(analysis.recording.load);
+      const tests = testsIn(analysis);
+      this.tests = this.facts.length === 0 ? tests : new Set([...tests].filter((test) => this.tests.has(test)));
       const share = processorShare(analysis.streams);
       this.runs.push({
         ...{ path, paths, node, share, exitCode },

@@ -53,6 +53,8 @@ export interface ComparedSides {
   readonly reachedBy?: ((changed: ReadonlySet<FunctionIdentity>) => ReadonlySet<FunctionIdentity>) | null;
   /** Whether the command failed, or was not all recorded, on a side: then what has no sample may not have been reached. */
   readonly partial?: { readonly base: boolean; readonly head: boolean };
+  /** Whether the tests or requests of the base ran on the head, too: then what has no sample there is too short for one. */
+  readonly ranAlike?: boolean;
   /**
    * The function of a re-check: it also has a row where no run of a side reached it. `lost`: whether the command failed, or
    * was not all recorded, in every run of a side.
@@ -244,14 +246,14 @@ function factorOf({ was, is }: FunctionPair): number {
 const MIN_FOR_MEDIAN = 3;
 
 function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFunction {
-  const { order, partial = { base: false, head: false } } = sides;
+  const { order, partial = { base: false, head: false }, ranAlike = false } = sides;
   const confirmed = confirmedChange(one, sides);
   const change = one.confirming === null ? one.change : confirmed;
   const all = one.change === null && confirmed !== null ? one.runs : one.all;
   const worst = comparedTimes(all, order, 'worst');
   const isValid = change !== null && isBeyond(shift.of(change), one, isSeenLater(one, change, sides));
   const longCount = countChange(one.first, one.confirming, 'longCount');
-  const seen = isValid ? verdictOf(one, change, partial) : quietVerdict(worst, longCount);
+  const seen = isValid ? verdictOf(one, change, partial, ranAlike) : quietVerdict(worst, longCount);
   const stacks = countChange(one.first, one.confirming, 'stacks');
   return {
     was: one.was?.place ?? null,
@@ -334,8 +336,9 @@ function verdictOf(
   { all, was, is, textChanged }: Candidate,
   change: Direction,
   partial: { readonly base: boolean; readonly head: boolean },
+  ranAlike: boolean,
 ): ChangeVerdict {
-  if (isUnseen(all.is) && (textChanged === false || partial.head)) return 'notReached';
+  if (isUnseen(all.is) && ((textChanged === false && !ranAlike) || partial.head)) return 'notReached';
   if (isUnseen(all.was) && partial.base) return 'notReached';
   if (was === undefined || isUnseen(all.was)) return 'new';
   return is === undefined ? 'gone' : change;

@@ -51,8 +51,10 @@ describe('a function that one side did not reach', () => {
   const runs = [40, 41, 42];
   const none = [null, null, null];
 
-  test('is not gone where its text is the same', () => {
-    assert.deepEqual(compared({ parse: { runs } }, { parse: { runs: none } }).verdicts, { parse: 'notReached' });
+  test('is not gone where its text is the same, and faster where its tests ran', () => {
+    const verdictsOf = (ranAlike: boolean) =>
+      compared({ parse: { runs } }, { parse: { runs: none } }, { ranAlike }).verdicts;
+    assert.deepEqual([verdictsOf(false), verdictsOf(true)], [{ parse: 'notReached' }, { parse: 'faster' }]);
   });
 
   test('is faster where its text is another, and gone where it is nowhere', () => {
