@@ -132,7 +132,7 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   if (repository.type === 'failed') return refuse(err, repository.message);
   if (await isUnchangedSince(base, repository)) return sayUnchanged(base.name, options, session.terminal.out);
   if (isTooLong(plan.us, MIN_RUNS, session)) return 3;
-  err.say(`re-check: ${planText(plan)}`);
+  err.say(`re-check against ${base.name}: ${planText(plan)}`);
   const stamps = await stampsIn(repository);
   const first = await firstRun(session, chosen.recordedUs !== null);
   if (typeof first === 'number') return first;

@@ -223,7 +223,7 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
     write(repository.folder, { 'shop.js': blockingShop(15) });
     const ran = await run(repository, 'recheck', 'quote');
     assertInstead(ran);
-    assert.match(ran.stderr, /re-check: 6 × .*, shop\.test\.js\n[^]*re-check: 6 × .*, the whole command\n/);
+    assert.match(ran.stderr, /re-check against the recorded code: 6 × .*, shop\.test\.js\n[^]*re-check: 6 × .*, the whole command\n/);
     write(repository.folder, { 'shop.test.js': String(shopFiles['shop.test.js']) });
     const onBase = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
     assertInstead(onBase);
@@ -236,7 +236,7 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
     write(repository.folder, { 'shop.js': blockingShop(15) });
     const ran = await run(repository, 'recheck', 'quote');
     assertJudged(ran);
-    assert.match(ran.stderr, /re-check: 6 × .*, shop\.test\.js\n/);
+    assert.match(ran.stderr, /re-check against the recorded code: 6 × .*, shop\.test\.js\n/);
     assert.doesNotMatch(ran.stderr + ran.stdout, /by themselves|[Cc]ommand failed|not seen(:| now| before)/);
   });
 
