@@ -223,7 +223,10 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
     write(repository.folder, { 'shop.js': blockingShop(15) });
     const ran = await run(repository, 'recheck', 'quote');
     assertInstead(ran);
-    assert.match(ran.stderr, /re-check against the recorded code: 6 × .*, shop\.test\.js\n[^]*re-check: 6 × .*, the whole command\n/);
+    assert.match(
+      ran.stderr,
+      /re-check against the recorded code: 6 × .*, shop\.test\.js\n[^]*re-check: 6 × .*, the whole command\n/,
+    );
     write(repository.folder, { 'shop.test.js': String(shopFiles['shop.test.js']) });
     const onBase = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
     assertInstead(onBase);
