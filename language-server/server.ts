@@ -42,13 +42,8 @@ export function startServer(connection: Connection, workerFile: string): Session
     const isOurs = initialize(session, params);
     // Its handlers replace those below.
     editor = isOurs ? null : serveEditor(session, connection, diagnostics);
+    followFolders(connection, session, () => editor?.rootsChanged());
     return { capabilities: { ...capabilities, ...editor?.capabilities } };
-  });
-  // The open folders decide what own code is in the next recording.
-  connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event: { added, removed } }) => {
-    const gone = rootsOf(removed);
-    session.change({ roots: [...session.roots.filter((root) => !gone.includes(root)), ...rootsOf(added)] });
-    editor?.rootsChanged();
   });
   connection.onCodeLens(async (params) => codeLenses(session, params));
   connection.onHover(async (params) => hover(session, params));
@@ -72,6 +67,18 @@ function initialize(session: Session, params: Initialized): boolean {
   if (!hasDisplay(options)) return false;
   session.change({ display: options.display, hasCommands: true });
   return true;
+}
+
+/**
+ * Follows the open folders, which decide what own code is in the next recording. Call it when the editor initializes: before
+ * that, the library replaces the handler.
+ */
+function followFolders(connection: Connection, session: Session, onDidChange: () => void): void {
+  connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event: { added, removed } }) => {
+    const gone = rootsOf(removed);
+    session.change({ roots: [...session.roots.filter((root) => !gone.includes(root)), ...rootsOf(added)] });
+    onDidChange();
+  });
 }
 
 /** Of `InitializeParams`. Some editors give only the older `rootUri`, or neither. */

@@ -9,6 +9,7 @@ import {
   CodeLensRequest,
   type Command,
   DidChangeConfigurationNotification,
+  DidChangeWorkspaceFoldersNotification,
   DocumentDiagnosticRequest,
   ExecuteCommandRequest,
   HoverRequest,
@@ -102,10 +103,24 @@ test('an editor whose folder is a part of a repository shows what was recorded a
   assertEach(await hintsOf(editor, shop), ({ label }) => label, ['≈312 ms · 1× · 1 stack']);
 });
 
-test('an editor that opens a file without a folder is served', async () => {
-  const editor = await startPlainEditor(null);
-  assert.equal(editor.capabilities['hoverProvider'], true);
-  assert.equal(await editor.close(), 0);
+test('a folder that an editor adds is shown, until the editor removes it', async (t) => {
+  const shop = await shopFor(t);
+  await record(shop, '2040-01-01', 312);
+  const env = { ...process.env, ...recordingsIn(shop) };
+  const capabilities = { workspace: { workspaceFolders: true, inlayHint: { refreshSupport: true } } };
+  const editor = await startPlainEditor(null, { env, capabilities });
+  t.after(async () => editor.close());
+  await editor.next('workspace/inlayHint/refresh'); // The settings are known.
+  const folder = { uri: uriOf(shop.folder), name: 'shop' };
+  for (const [added, removed, count] of [
+    [[folder], [], 1],
+    [[], [folder], 0],
+  ] as const) {
+    const event = { added: [...added], removed: [...removed] };
+    await editor.client.sendNotification(DidChangeWorkspaceFoldersNotification.type, { event });
+    await editor.next('workspace/inlayHint/refresh');
+    assert.equal((await hintsOf(editor, shop)).length, count);
+  }
 });
 
 test('a recording that ends replaces the one before, also where no folder of recordings was there', async (t) => {
