@@ -1,11 +1,19 @@
-import { type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver/node';
+import {
+  type Connection,
+  MessageType,
+  ShowMessageNotification,
+  type WorkDoneProgressReporter,
+} from 'vscode-languageserver/node';
 import type { AnalysisOptions } from '../../protocol/requests.ts';
 import { NewestOfProject, nothingRecorded } from '../../recordings/newest-of-project.ts';
 import { commandText } from '../../words/formats/command-text.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import type { Session } from '../recordings/session.ts';
 
-/** Shows the newest finished recording of each open folder. A folder is the target of its results. */
+/**
+ * Shows the newest finished recording of each open folder, once where folders of one repository have the same one. A
+ * recording is its own target.
+ */
 export class NewestResults {
   readonly #session: Session;
   readonly #connection: Connection;
@@ -13,7 +21,12 @@ export class NewestResults {
   readonly #followed = new Map<string, NewestOfProject>();
   /** By root. */
   readonly #newest = new Map<string, string>();
+  /** By root: the newest one; while that is read, and where it cannot be read, the one before. */
+  readonly #shown = new Map<string, string>();
+  readonly #reading = new Set<string>();
   #options: AnalysisOptions | null = null;
+  /** The options and the open folders with which recordings are read. */
+  #how = '';
 
   /** `onDidChange`: other results are on screen. */
   constructor(session: Session, connection: Connection, onDidChange: () => void) {
@@ -25,7 +38,9 @@ export class NewestResults {
   /** Follows the open folders, and reads what is shown again where it has to be read otherwise. */
   update(options: AnalysisOptions): void {
     const { roots } = this.#session;
-    const isOther = JSON.stringify(options) !== JSON.stringify(this.#options);
+    const how = JSON.stringify({ options, roots });
+    const isOther = how !== this.#how;
+    this.#how = how;
     this.#options = options;
     for (const [root, followed] of this.#followed) {
       if (roots.includes(root)) continue;
@@ -33,7 +48,7 @@ export class NewestResults {
       this.#followed.delete(root);
       this.#forget(root);
     }
-    if (isOther) for (const [root, recording] of this.#newest) this.#show(root, recording);
+    if (isOther) for (const recording of new Set(this.#newest.values())) this.#read(recording);
     for (const root of roots) if (!this.#followed.has(root)) this.#followed.set(root, this.#follow(root));
   }
 
@@ -59,7 +74,8 @@ export class NewestResults {
       return;
     }
     this.#newest.set(root, recording);
-    this.#read(root, recording).catch((error: unknown) => this.#connection.console.error(String(error)));
+    this.#settle();
+    if (!this.#reading.has(recording) && this.#shown.get(root) !== recording) this.#read(recording);
   }
 
   async #logNothing(root: string): Promise<void> {
@@ -67,32 +83,57 @@ export class NewestResults {
   }
 
   #forget(root: string): void {
+    this.#shown.delete(root);
     if (!this.#newest.delete(root)) return;
-    this.#session.recordings.forget(root);
+    this.#settle();
     this.#onDidChange();
   }
 
+  /** Gives each folder its newest recording, if that is on screen, and forgets those that no folder has. */
+  #settle(): void {
+    const { recordings } = this.#session;
+    const onScreen = new Set(recordings.shown.map(({ target }) => target));
+    for (const [root, newest] of this.#newest) if (onScreen.has(newest)) this.#shown.set(root, newest);
+    const used = new Set([...this.#newest.values(), ...this.#shown.values()]);
+    for (const recording of [...onScreen, ...this.#reading]) {
+      if (used.has(recording)) continue;
+      this.#reading.delete(recording);
+      recordings.forget(recording);
+    }
+  }
+
+  #read(recording: string): void {
+    this.#reading.add(recording);
+    this.#open(recording)
+      .catch((error: unknown) => this.#connection.console.error(String(error)))
+      .finally(() => this.#reading.delete(recording));
+  }
+
   /** Reads a recording, with progress. What was shown stays until then, and where it cannot be read. */
-  async #read(root: string, recording: string): Promise<void> {
+  async #open(recording: string): Promise<void> {
     const command = (await readManifest(recording))?.command ?? null;
     const { recordings, roots } = this.#session;
     const options = this.#options;
-    if (options === null || this.#newest.get(root) !== recording) return; // A newer one has ended meanwhile.
-    // An editor may refuse to show progress.
-    const progress = await this.#connection.window.createWorkDoneProgress().catch(() => null);
-    progress?.begin(`Hotspan: ${command === null ? 'recording' : commandText(command)}`, 0);
+    const isWanted = [...this.#newest.values()].includes(recording); // Else its folder was closed, or a newer one has ended.
+    if (options === null || !isWanted) return;
+    // Nothing waits for it: an editor may refuse to show progress, or never answer.
+    const progress = this.#connection.window.createWorkDoneProgress().catch(() => null);
+    const report = (say: (shown: WorkDoneProgressReporter) => void): void =>
+      void progress.then((shown) => shown !== null && say(shown));
+    report((shown) => shown.begin(`Hotspan: ${command === null ? 'recording' : commandText(command)}`, 0));
     const answer = await recordings.open(
-      { recording, more: [], shownAs: { target: root, isOurs: false, shownAt: Date.now() }, options },
+      { recording, more: [], shownAs: { target: recording, isOurs: false, shownAt: Date.now() }, options },
       roots,
-      { onCancel: () => undefined, onProgress: ({ percent }) => progress?.report(percent) },
+      { onCancel: () => undefined, onProgress: ({ percent }) => report((shown) => shown.report(percent)) },
     );
-    progress?.done();
+    report((shown) => shown.done());
     if (answer.type === 'failed') {
       const { message } = answer;
       await this.#connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
     }
     if (answer.type === 'opened') {
       this.#connection.console.log(`${answer.summary.title}: ${answer.summary.verdict}`);
+      this.#settle();
       this.#onDidChange();
     }
   }

@@ -93,14 +93,18 @@ test('an editor shows the newest recording of its folder, in the words of hotspa
   assert.match(JSON.stringify(await editor.next('window/showMessage')), /≈312 ms quote: file.*shop\.js, line 4/);
 });
 
-test('an editor whose folder is a part of a repository shows what was recorded at its root', async (t) => {
+test('folders that are parts of a repository show what was recorded at its root, each also without the other', async (t) => {
   const shop = await shopFor(t);
   await mkdir(path.join(shop.folder, '.git'));
   await record(shop, '2040-01-01', 312);
   const editor = await startPlainEditor(path.dirname(shop.file), { env: { ...process.env, ...recordingsIn(shop) } });
   t.after(async () => editor.close());
-  await editor.next('window/logMessage');
-  assertEach(await hintsOf(editor, shop), ({ label }) => label, ['≈312 ms · 1× · 1 stack']);
+  const docs = [{ uri: uriOf(path.join(shop.folder, 'docs')), name: 'docs' }];
+  for (const event of [null, { added: docs, removed: [] }, { added: [], removed: docs }]) {
+    if (event !== null) await editor.client.sendNotification(DidChangeWorkspaceFoldersNotification.type, { event });
+    await editor.next('window/logMessage');
+    assertEach(await hintsOf(editor, shop), ({ label }) => label, ['≈312 ms · 1× · 1 stack']);
+  }
 });
 
 test('a folder that an editor adds is shown, until the editor removes it', async (t) => {
