@@ -31,7 +31,7 @@ export interface Baseline {
  * left of baselines of this name.
  */
 export async function openBaseline(cwd: string, name: string): Promise<string> {
-  const home = homeOf(cwd);
+  const home = baselinesFolder(cwd);
   await hideFromGit(path.join(cwd, '.hotspan'));
   const prefix = `${name}${unfinished}`;
   for (const entry of await readdir(home).catch(() => [])) {
@@ -71,7 +71,7 @@ const baselineFile = 'baseline.json';
 
 /** The baselines of the project in `cwd` without damaged ones, the newest first. */
 export async function listBaselines(cwd: string): Promise<readonly Baseline[]> {
-  const home = homeOf(cwd);
+  const home = baselinesFolder(cwd);
   const names = await readdir(home).catch(() => []);
   const found = await Promise.all(
     names.filter(isBaselineName).map(async (name) => readBaseline(path.join(home, name))),
@@ -102,6 +102,7 @@ export async function deleteBaseline({ folder }: Baseline): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-function homeOf(cwd: string): string {
+/** Where the project in `cwd` has its baselines. */
+export function baselinesFolder(cwd: string): string {
   return path.join(cwd, '.hotspan', 'baselines');
 }

@@ -1,8 +1,9 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { recordingFile } from '../protocol/recording.ts';
-import { listBaselines } from './baselines.ts';
+import { baselinesFolder, listBaselines } from './baselines.ts';
 import { defaultRecordingsFolders } from './default-folder.ts';
 import { isOfComparison, findRecordings, hasProfiles, readManifest } from './recording-folders.ts';
 
@@ -45,7 +46,7 @@ export async function newestOfComparisons(folders: readonly string[]): Promise<s
   return newest?.folder ?? null;
 }
 
-export interface NewestInProjects extends Begun {
+export interface NewestInProjects extends BegunRecording {
   /** How many recordings there are in all. */
   readonly count: number;
   /** How many of them began later: they have not ended, have no profile, or are of V8's tiers. */
@@ -67,7 +68,8 @@ export async function newestIn(projects: readonly string[], env?: NodeJS.Process
   return { ...newest, count: all.length, leftOut: later.length };
 }
 
-interface Begun {
+/** A recording, and when it began: a baseline that replaces another one has the same path. */
+export interface BegunRecording {
   readonly folder: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -78,8 +80,8 @@ async function foundIn(folders: readonly string[]): ReturnType<typeof findRecord
 }
 
 /** The newest with a profile; else the newest that should have one; null for none. */
-async function firstToShow(recordings: readonly Begun[]): Promise<Begun | null> {
-  let first: Begun | null = null;
+async function firstToShow(recordings: readonly BegunRecording[]): Promise<BegunRecording | null> {
+  let first: BegunRecording | null = null;
   for (const { folder, startedAt } of recordings.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))) {
     const manifest = await readManifest(folder);
     if (manifest === null || manifest.isOfTiers) continue;
@@ -101,8 +103,8 @@ export function foldersOfProject(folder: string): readonly string[] {
 
 /** What `NewestOfProject` reports. */
 export interface NewestListener {
-  /** The newest finished recording is another one; null: there is none, said once at the start too. */
-  readonly onDidChange: (recording: string | null) => void;
+  /** The newest finished recording is another one, or made again; null: there is none, said once at the start too. */
+  readonly onDidChange: (recording: BegunRecording | null) => void;
   /** A command is being recorded. */
   readonly onDidBegin: (recording: string) => void;
 }
@@ -118,7 +120,7 @@ export class NewestOfProject {
   readonly #watchers = new Map<string, FSWatcher>();
   #wanted: readonly Watched[] = [];
   /** Undefined before the first look. */
-  #newest: string | null | undefined;
+  #newest: BegunRecording | null | undefined;
   /** Undefined before the first look: runs that began earlier do not count. */
   #running: ReadonlySet<string> | undefined;
   #timer: NodeJS.Timeout | null = null;
@@ -155,13 +157,15 @@ export class NewestOfProject {
     const runs = (await Promise.all(folders.map(unendedRuns))).flat();
     if (this.#isClosed) return;
     // What happens between the look and the watch would be missed, so each new watch asks for another look.
-    if (this.#watchOnly([...folders.map(watchedFor), ...runs.map(endOf)])) this.#lookIn(0);
-    const newest = (await newestIn(this.#projects))?.folder ?? null;
+    const watched = [...folders, ...this.#projects.map(baselinesFolder)].map(watchedFor);
+    if (this.#watchOnly([...watched, ...runs.map(endOf)])) this.#lookIn(0);
+    const found = await newestIn(this.#projects);
+    const newest = found === null ? null : { folder: found.folder, startedAt: found.startedAt };
     if (this.#isClosed) return;
     const begun = runs.find((run) => this.#running?.has(run) === false);
     if (begun !== undefined) this.#listener.onDidBegin(begun);
     this.#running = new Set(runs);
-    if (newest === this.#newest) return;
+    if (isDeepStrictEqual(newest, this.#newest)) return;
     this.#newest = newest;
     this.#listener.onDidChange(newest);
   }

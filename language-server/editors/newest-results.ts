@@ -5,14 +5,14 @@ import {
   type WorkDoneProgressReporter,
 } from 'vscode-languageserver/node';
 import type { AnalysisOptions } from '../../protocol/requests.ts';
-import { NewestOfProject, nothingRecorded } from '../../recordings/newest-of-project.ts';
+import { type BegunRecording, NewestOfProject, nothingRecorded } from '../../recordings/newest-of-project.ts';
 import { commandText } from '../../words/formats/command-text.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import type { Session } from '../recordings/session.ts';
 
 /**
- * Shows the newest finished recording of each open folder, once where folders of one repository have the same one. A
- * recording is its own target.
+ * Shows the newest finished recording of each open folder, once where folders of one repository have the same one. Each is a
+ * target of its own.
  */
 export class NewestResults {
   readonly #session: Session;
@@ -20,9 +20,10 @@ export class NewestResults {
   readonly #onDidChange: () => void;
   readonly #followed = new Map<string, NewestOfProject>();
   /** By root. */
-  readonly #newest = new Map<string, string>();
-  /** By root: the newest one; while that is read, and where it cannot be read, the one before. */
+  readonly #newest = new Map<string, Newest>();
+  /** By root, the target of the newest recording; while that is read, and where it cannot be, of the one before. */
   readonly #shown = new Map<string, string>();
+  /** Targets. */
   readonly #reading = new Set<string>();
   #options: AnalysisOptions | null = null;
   /** The options and the open folders with which recordings are read. */
@@ -48,7 +49,7 @@ export class NewestResults {
       this.#followed.delete(root);
       this.#forget(root);
     }
-    if (isOther) for (const recording of new Set(this.#newest.values())) this.#read(recording);
+    if (isOther) for (const newest of this.#targets().values()) this.#read(newest);
     for (const root of roots) if (!this.#followed.has(root)) this.#followed.set(root, this.#follow(root));
   }
 
@@ -59,7 +60,11 @@ export class NewestResults {
 
   #follow(root: string): NewestOfProject {
     return new NewestOfProject(root, {
-      onDidChange: (recording) => this.#show(root, recording),
+      onDidChange: (recording) =>
+        this.#show(
+          root,
+          recording === null ? null : { ...recording, target: `${recording.startedAt} ${recording.folder}` },
+        ),
       onDidBegin: (recording) => {
         const { recordings, roots } = this.#session;
         recordings.prepare(this.#options === null ? null : { recording, roots, options: this.#options });
@@ -67,15 +72,16 @@ export class NewestResults {
     });
   }
 
-  #show(root: string, recording: string | null): void {
-    if (recording === null) {
+  #show(root: string, newest: Newest | null): void {
+    if (newest === null) {
       this.#forget(root);
       this.#logNothing(root).catch((error: unknown) => this.#connection.console.error(String(error)));
       return;
     }
-    this.#newest.set(root, recording);
+    this.#newest.set(root, newest);
     this.#settle();
-    if (!this.#reading.has(recording) && this.#shown.get(root) !== recording) this.#read(recording);
+    const { target } = newest;
+    if (!this.#reading.has(target) && this.#shown.get(root) !== target) this.#read(newest);
   }
 
   async #logNothing(root: string): Promise<void> {
@@ -89,43 +95,47 @@ export class NewestResults {
     this.#onDidChange();
   }
 
+  /** The newest recordings of all open folders, by target. */
+  #targets(): ReadonlyMap<string, Newest> {
+    return new Map([...this.#newest.values()].map((newest) => [newest.target, newest]));
+  }
+
   /** Gives each folder its newest recording, if that is on screen, and forgets those that no folder has. */
   #settle(): void {
     const { recordings } = this.#session;
     const onScreen = new Set(recordings.shown.map(({ target }) => target));
-    for (const [root, newest] of this.#newest) if (onScreen.has(newest)) this.#shown.set(root, newest);
-    const used = new Set([...this.#newest.values(), ...this.#shown.values()]);
-    for (const recording of [...onScreen, ...this.#reading]) {
-      if (used.has(recording)) continue;
-      this.#reading.delete(recording);
-      recordings.forget(recording);
+    for (const [root, { target }] of this.#newest) if (onScreen.has(target)) this.#shown.set(root, target);
+    const used = new Set([...this.#targets().keys(), ...this.#shown.values()]);
+    for (const target of [...onScreen, ...this.#reading]) {
+      if (used.has(target)) continue;
+      this.#reading.delete(target);
+      recordings.forget(target);
     }
   }
 
-  #read(recording: string): void {
-    this.#reading.add(recording);
-    this.#open(recording)
+  #read(newest: Newest): void {
+    this.#reading.add(newest.target);
+    this.#open(newest)
       .catch((error: unknown) => this.#connection.console.error(String(error)))
-      .finally(() => this.#reading.delete(recording));
+      .finally(() => this.#reading.delete(newest.target));
   }
 
   /** Reads a recording, with progress. What was shown stays until then, and where it cannot be read. */
-  async #open(recording: string): Promise<void> {
+  async #open({ folder: recording, target }: Newest): Promise<void> {
     const command = (await readManifest(recording))?.command ?? null;
     const { recordings, roots } = this.#session;
     const options = this.#options;
-    const isWanted = [...this.#newest.values()].includes(recording); // Else its folder was closed, or a newer one has ended.
-    if (options === null || !isWanted) return;
+    if (options === null || !this.#targets().has(target)) return; // Its folder was closed, or a newer one ended.
+    const shownAs = { target, isOurs: false, shownAt: Date.now() };
     // Nothing waits for it: an editor may refuse to show progress, or never answer.
     const progress = this.#connection.window.createWorkDoneProgress().catch(() => null);
     const report = (say: (shown: WorkDoneProgressReporter) => void): void =>
       void progress.then((shown) => shown !== null && say(shown));
     report((shown) => shown.begin(`Hotspan: ${command === null ? 'recording' : commandText(command)}`, 0));
-    const answer = await recordings.open(
-      { recording, more: [], shownAs: { target: recording, isOurs: false, shownAt: Date.now() }, options },
-      roots,
-      { onCancel: () => undefined, onProgress: ({ percent }) => report((shown) => shown.report(percent)) },
-    );
+    const answer = await recordings.open({ recording, more: [], shownAs, options }, roots, {
+      onCancel: () => undefined,
+      onProgress: ({ percent }) => report((shown) => shown.report(percent)),
+    });
     report((shown) => shown.done());
     if (answer.type === 'failed') {
       const { message } = answer;
@@ -137,6 +147,11 @@ export class NewestResults {
       this.#onDidChange();
     }
   }
+}
+
+interface Newest extends BegunRecording {
+  /** A baseline that was set again is another target at the same path. */
+  readonly target: string;
 }
 
 /** Why no result is shown. */
