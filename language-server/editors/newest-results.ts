@@ -121,12 +121,13 @@ export class NewestResults {
   }
 
   /** Reads a recording, with progress. What was shown stays until then, and where it cannot be read. */
-  async #open({ folder: recording, target }: Newest): Promise<void> {
+  async #open({ folder: recording, startedAt, target }: Newest): Promise<void> {
     const command = (await readManifest(recording))?.command ?? null;
     const { recordings, roots } = this.#session;
     const options = this.#options;
     if (options === null || !this.#targets().has(target)) return; // Its folder was closed, or a newer one ended.
-    const shownAs = { target, isOurs: false, shownAt: Date.now() };
+    const begun = Date.parse(startedAt);
+    const shownAs = { target, isOurs: false, shownAt: Number.isNaN(begun) ? 0 : begun };
     // Nothing waits for it: an editor may refuse to show progress, or never answer.
     const progress = this.#connection.window.createWorkDoneProgress().catch(() => null);
     const report = (say: (shown: WorkDoneProgressReporter) => void): void =>

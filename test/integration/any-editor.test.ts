@@ -37,11 +37,11 @@ function recordingsIn({ folder }: ShopRecording): { readonly HOTSPAN_RECORDINGS:
   return { HOTSPAN_RECORDINGS: path.join(folder, 'kept') };
 }
 
-/** Records a run of a day where `hotspan record` would. Its end is written last. */
-async function record(shop: ShopRecording, day: string, ms: number, name = day): Promise<string> {
-  const [home = ''] = defaultRecordingsFolders(shop.folder, recordingsIn(shop));
+/** Records a run of a day where `hotspan record` would in a folder. Its end is written last. */
+async function record(shop: ShopRecording, day: string, ms: number, name = day, cwd = shop.folder): Promise<string> {
+  const [home = ''] = defaultRecordingsFolders(cwd, recordingsIn(shop));
   const run = path.relative(shop.folder, path.join(home, name));
-  const facts = { startedAt: `${day}T00:00:00.000Z`, cwd: shop.folder };
+  const facts = { startedAt: `${day}T00:00:00.000Z`, cwd };
   const recording = await recordRun(shop, run, ms, { ...facts, endedAt: null });
   const ended = { version: 2, command: ['npm', 'test'], ...facts, endedAt: `${day}T00:00:05.000Z` };
   await writeWhole(path.join(recording, 'recording.json'), JSON.stringify(ended));
@@ -114,6 +114,14 @@ test('folders that are parts of a repository show what was recorded at its root,
     await editor.next('window/logMessage');
     assertEach(await hintsOf(editor, shop), ({ label }) => label, ['≈312 ms · 1× · 1 stack']);
   }
+  const newer = await record(shop, '2040-01-02', 90, '2040-01-02', path.dirname(shop.file));
+  await editor.next('window/logMessage');
+  const event = { added: [{ uri: uriOf(shop.folder), name: 'shop' }], removed: [] };
+  await editor.client.sendNotification(DidChangeWorkspaceFoldersNotification.type, { event });
+  await editor.next('window/logMessage');
+  await editor.next('window/logMessage'); // What was shown is read again too.
+  await editor.client.sendRequest(ExecuteCommandRequest.type, { command: 'hotspan.openRecording' });
+  assert.ok(JSON.stringify(await editor.next('window/showMessage')).includes(`"npm test\\n${newer}\\n`));
 });
 
 test('a folder that an editor adds is shown, until the editor removes it', async (t) => {
