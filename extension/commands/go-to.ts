@@ -1,8 +1,8 @@
-import type { HotspotItem, Hotspots } from '../../protocol/list-rows.ts';
+import type { HotspotItem } from '../../protocol/list-rows.ts';
+import { type Direction, type Spot, stepFrom, worstFirst } from '../../protocol/next-hotspot.ts';
 import type { Location } from '../../protocol/places.ts';
 import type { FunctionReference, HotPlace, OfRecording } from '../../protocol/requests.ts';
 import { locateRequest, hotspotsRequest, functionAtRequest, measuredCodeRequest } from '../../protocol/requests.ts';
-import { byWeight } from '../../protocol/summary.ts';
 import type { TakenForm } from '../../protocol/webview.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';
@@ -92,7 +92,7 @@ async function openAt(flamegraph: CommandHost['flamegraph'], argument: unknown, 
 /** Goes through the hotspots of all results, worst first; from any other place to the worst. */
 export async function goToHotspot(host: CommandHost, direction: Direction): Promise<void> {
   const { server, results, log } = host.services;
-  const all = worstFirst(await server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' }));
+  const all = worstFirst(await server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' }), ['functions']);
   const next = stepFrom(placeOfCursor(), locationsOf(all), direction);
   const [worst] = all;
   if (next !== null) await openSourceAt(next, log);
@@ -118,34 +118,6 @@ function locationsOf(items: readonly HotspotItem[]): readonly Location[] {
 function placeOfCursor(): Spot | null {
   const editor = activeEditor();
   return editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
-}
-
-/** The functions of all results. */
-function worstFirst(all: Hotspots): readonly (HotspotItem & FunctionReference)[] {
-  const items = all.flatMap(({ recording, groups }) =>
-    groups
-      .filter(({ kind }) => kind === 'functions')
-      .flatMap((one) => one.items.map((item) => ({ ...item, recording }))),
-  );
-  if (all.length === 1) return items;
-  return items.toSorted((a, b) => byWeight({ us: a.worstUs, tone: a.tone }, { us: b.worstUs, tone: b.tone }));
-}
-
-type Direction = 'next' | 'previous';
-
-interface Spot {
-  readonly uri: string;
-  readonly line: number;
-}
-
-/** The spot after (or before) the cursor's, in a circle; else the first. Several spots on one line count as one. */
-export function stepFrom<S extends Spot>(here: Spot | null, all: readonly S[], direction: Direction): S | null {
-  const byPlace = new Map(all.toReversed().map((spot) => [`${spot.line} ${spot.uri}`, spot]));
-  const spots = all.filter((spot) => byPlace.get(`${spot.line} ${spot.uri}`) === spot);
-  const at = here === null ? -1 : spots.findIndex(({ uri, line }) => uri === here.uri && line === here.line);
-  if (at === -1) return spots[0] ?? null;
-  const step = direction === 'next' ? 1 : spots.length - 1;
-  return spots[(at + step) % spots.length] ?? null;
 }
 
 /** Opens a page about a remedy, from a link of a hover. */

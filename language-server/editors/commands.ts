@@ -15,6 +15,7 @@ import { commands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import type { HotspotItem } from '../../protocol/list-rows.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
+import { type Spot, stepFrom } from '../../protocol/next-hotspot.ts';
 import { isSamePath } from '../../protocol/path-spelling.ts';
 import type { FunctionReference, LinePlace } from '../../protocol/requests.ts';
 import { type Line0, line0, toLine1 } from '../../protocol/units.ts';
@@ -25,7 +26,7 @@ import { functionAt, markdown } from '../features/function-at.ts';
 import { hover } from '../features/hover.ts';
 import { hotspots, placed } from '../features/results-now.ts';
 import type { Session } from '../recordings/session.ts';
-import { hotspotsInFiles } from './lines.ts';
+import { hotspotsOf, inFiles } from './lines.ts';
 import { nothingToShow } from './newest-results.ts';
 
 /** The commands that this server runs for any editor, which shows what comes out as a document. */
@@ -52,17 +53,43 @@ function placeIn(argument: unknown): LinePlace | null {
   return typeof uri === 'string' && typeof line === 'number' ? { uri, line: line0(line) } : null;
 }
 
+/** What is marked at lines. */
+const steps = ['functions', 'package'] as const;
+
 /** The hotspot after that of the place, by time; after the last one, and from any other line, the worst. */
 async function goToNext(session: Session, show: ShowDocument, from: LinePlace | null): Promise<void> {
-  const all = await hotspotsInFiles(session);
-  const here = from === null ? null : await functionAt(session, from);
-  const isHere = ({ functionId, location: { uri, line } }: (typeof all)[number]): boolean =>
-    from !== null &&
-    isSamePath(pathOfUri(uri) ?? '', pathOfUri(from.uri) ?? '') &&
-    (functionId >= 0 && here !== null ? functionId === here.functionId : line === from.line);
-  const next = all[(all.findIndex(isHere) + 1) % Math.max(1, all.length)];
-  if (next === undefined) throw new Error('No line of this folder was over the threshold.');
-  await show.place(next.location, `${next.figure} ${next.label}`.trim());
+  const all = await hotspotsOf(session, steps);
+  const spots = inFiles(all).map(({ recording, functionId, location, ...row }) => {
+    return { ...location, recording, functionId, name: nameOf(row) };
+  });
+  const next = stepFrom(from === null ? null : await spotAt(session, from, spots), spots, 'next');
+  if (next !== null) return show.place(next, next.name);
+  const [worst] = all;
+  throw new Error(
+    worst === undefined
+      ? 'No line of this folder was over the threshold.'
+      : `No line of this folder is known for ${nameOf(worst)}: hotspan.openRecording shows what is known.`,
+  );
+}
+
+/** The spot on the line, else that of the function there. An editor may spell the file in another way. */
+async function spotAt<S extends Spot & FunctionReference>(
+  session: Session,
+  from: LinePlace,
+  spots: readonly S[],
+): Promise<S | null> {
+  const isHere = ({ uri, line }: Spot): boolean =>
+    line === from.line && isSamePath(pathOfUri(uri) ?? '', pathOfUri(from.uri) ?? '');
+  const onLine = spots.find(isHere);
+  const here = onLine === undefined ? await functionAt(session, from) : null;
+  const isOfFunction = ({ recording, functionId }: S): boolean =>
+    recording === here?.recording && functionId === here.functionId;
+  return onLine ?? spots.find(isOfFunction) ?? null;
+}
+
+/** `≈312 ms quote`. */
+function nameOf({ figure, label }: Pick<HotspotItem, 'figure' | 'label'>): string {
+  return `${figure} ${label}`.trim();
 }
 
 /** `argument`: a function, or a place; else the worst hotspot is explained. */
@@ -90,7 +117,7 @@ function referenceIn(argument: unknown): FunctionReference | null {
 }
 
 async function functionHere(session: Session, place: LinePlace | null): Promise<FunctionReference> {
-  const [worst] = place === null ? await hotspotsInFiles(session) : [];
+  const [worst] = place === null ? inFiles(await hotspotsOf(session, ['functions'])) : [];
   const at = worst === undefined ? place : worst.location;
   const found = at === null ? null : await functionAt(session, at);
   if (found === null) throw new Error('No function was over the threshold here: go to a line with a figure.');
@@ -140,7 +167,7 @@ function rowText(session: Session, { figure, label, description, location }: Hot
   const short = location === null ? '' : withLine(fileNameOf(path), toLine1(location.line));
   const about = location === null ? description : description.replace(short, '').replace(/ · $/, '');
   const place = location === null ? [] : [placeText(session, location.uri, location.line)];
-  return [`${figure} ${label}`.trim(), about, ...place].filter((part) => part !== '').join(' · ');
+  return [nameOf({ figure, label }), about, ...place].filter((part) => part !== '').join(' · ');
 }
 
 /** Shows documents by `window/showDocument`, and what they say as a message where the editor has no such request. */

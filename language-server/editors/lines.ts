@@ -12,7 +12,8 @@ import {
 } from 'vscode-languageserver/node';
 import { pathOfUri } from '../../engine/read/files/file-path.ts';
 import { commands } from '../../protocol/ids.ts';
-import type { HotspotItem } from '../../protocol/list-rows.ts';
+import type { HotspotGroup, HotspotItem } from '../../protocol/list-rows.ts';
+import { worstFirst } from '../../protocol/next-hotspot.ts';
 import { markActions } from '../../words/editor/lens-texts.ts';
 import { lensFigure } from '../../words/formats/mark-texts.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
@@ -128,7 +129,7 @@ async function replacementOf(
 /** The hotspots whose function or place has the query, worst first, each with its figure. */
 export async function hotspotSymbols(session: Session, { query }: WorkspaceSymbolParams): Promise<SymbolInformation[]> {
   const wanted = query.toLowerCase();
-  return (await hotspotsInFiles(session))
+  return inFiles(await hotspotsOf(session, ['functions', 'package', 'loading']))
     .map(({ label, figure, description, location: { uri, line, character } }) => {
       const start = { line, character };
       const name = visible(`${figure} ${label}`.trim(), 200);
@@ -138,15 +139,23 @@ export async function hotspotSymbols(session: Session, { query }: WorkspaceSymbo
     .filter(({ name, containerName }) => `${name} ${containerName}`.toLowerCase().includes(wanted));
 }
 
-export interface HotspotInFile extends HotspotItem {
+type HotspotOfResult = ReturnType<typeof worstFirst>[number];
+
+interface HotspotInFile extends HotspotOfResult {
   readonly location: NonNullable<HotspotItem['location']>;
 }
 
-/** The hotspots in files of the open folders, worst first. */
-export async function hotspotsInFiles(session: Session): Promise<readonly HotspotInFile[]> {
-  const all = await hotspots(session, { groupBy: 'function', sortBy: 'worst' });
-  const items = all.flatMap(({ groups }) => groups.flatMap((group) => group.items));
-  return items.flatMap((item): readonly HotspotInFile[] => {
+/** The hotspots of these kinds, worst first. */
+export async function hotspotsOf(
+  session: Session,
+  kinds: readonly HotspotGroup['kind'][],
+): Promise<readonly HotspotOfResult[]> {
+  return worstFirst(await hotspots(session, { groupBy: 'function', sortBy: 'worst' }), kinds);
+}
+
+/** Those in files of the open folders. */
+export function inFiles(all: readonly HotspotOfResult[]): readonly HotspotInFile[] {
+  return all.flatMap((item): readonly HotspotInFile[] => {
     const { location } = item;
     return location?.inside === true ? [{ ...item, location }] : [];
   });

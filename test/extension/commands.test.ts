@@ -12,7 +12,7 @@ const { diffReferenceOf, functionReferenceOf, locationOf, operationReferenceOf }
   await import('../../extension/commands/command-arguments.ts');
 const { lowerThresholds, table } = await import('../../extension/commands/commands.ts');
 const { pickRun } = await import('../../extension/commands/load.ts');
-const { remedyPageOf, stepFrom } = await import('../../extension/commands/go-to.ts');
+const { remedyPageOf } = await import('../../extension/commands/go-to.ts');
 const { activateCommands } = await import('../../extension/main.ts');
 
 test('every command that is registered at the start does something', () => {
@@ -20,33 +20,6 @@ test('every command that is registered at the start does something', () => {
   assert.ok(is<CommandHost>(host));
   activateCommands(host);
   assert.deepEqual([...fake.commands.keys()].toSorted(), Object.keys(table).toSorted());
-});
-
-const spots = [
-  { uri: 'file:///a.js', line: 5 },
-  { uri: 'file:///b.js', line: 2 },
-  { uri: 'file:///a.js', line: 9 },
-];
-
-test('from no hotspot, or with no editor, the next one is the worst', () => {
-  assert.equal(stepFrom(null, spots, 'next'), spots[0]);
-  assert.equal(stepFrom({ uri: 'file:///a.js', line: 6 }, spots, 'next'), spots[0]);
-  assert.equal(stepFrom(null, [], 'next'), null);
-});
-
-test('from a hotspot it goes down the list, up with Previous, and round at the ends', () => {
-  assert.equal(stepFrom({ uri: 'file:///a.js', line: 5 }, spots, 'next'), spots[1]);
-  assert.equal(stepFrom({ uri: 'file:///a.js', line: 9 }, spots, 'next'), spots[0]);
-  assert.equal(stepFrom({ uri: 'file:///a.js', line: 5 }, spots, 'previous'), spots[2]);
-});
-
-test('hotspots at one place are one step', () => {
-  const [first, second, third] = spots;
-  assert.ok(first && second && third);
-  const doubled = [first, { ...second }, { ...second }, { ...first }, third];
-  assert.equal(stepFrom(second, doubled, 'next'), third);
-  assert.equal(stepFrom(third, doubled, 'next'), first);
-  assert.deepEqual(stepFrom(third, doubled, 'previous'), second);
 });
 
 test('lower thresholds are those that would show something', () => {
