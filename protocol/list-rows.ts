@@ -75,6 +75,8 @@ export interface HotspotItem {
   readonly tone: Tone;
   readonly worstUs: Microseconds;
   readonly location: Location | null;
+  /** `src/catalogue.js:12`: the place that the texts name, as it was when it was recorded; absent where they name none. */
+  readonly place?: string;
   /** Present where a re-check has measured its current code. */
   readonly recheck?: DoneRecheck;
 }

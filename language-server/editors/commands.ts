@@ -163,11 +163,10 @@ function visibleLines(text: string): string {
 
 /** `≈312 ms quote · 3 × · 2 stacks · src/cart.ts:12`. */
 function rowText(session: Session, { figure, label, description, location }: HotspotItem): string {
-  const path = location === null ? '' : (pathOfUri(location.uri) ?? '');
-  const short = location === null ? '' : withLine(fileNameOf(path), toLine1(location.line));
-  const about = location === null ? description : description.replace(short, '').replace(/ · $/, '');
-  const place = location === null ? [] : [placeText(session, location.uri, location.line)];
-  return [nameOf({ figure, label }), about, ...place].filter((part) => part !== '').join(' · ');
+  const place = location === null ? '' : placeText(session, location.uri, location.line);
+  const short = fileNameOf(place);
+  const about = description.includes(short) ? [description.replace(short, place)] : [description, place];
+  return [nameOf({ figure, label }), ...about].filter((part) => part !== '').join(' · ');
 }
 
 /** Shows documents by `window/showDocument`, and what they say as a message where the editor has no such request. */

@@ -12,8 +12,9 @@ import type {
 import type { Location } from '../../protocol/places.ts';
 import type { ResultsNow } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
+import { line1, toLine0, toLine1 } from '../../protocol/units.ts';
 import { stampsOf } from '../../recordings/file-stamps.ts';
-import { timeText } from '../../words/formats/figures.ts';
+import { timeText, withLine } from '../../words/formats/figures.ts';
 import { recheckText } from '../../words/formats/mark-texts.ts';
 import { mapCode, placeFunction } from '../placement/code-map.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
@@ -89,10 +90,11 @@ class RowsNow {
   }
 
   /** Figures form a column, which has no room for a result or a word. */
-  async #placeRow<Row extends HotspotItem>(row: Row): Promise<Row> {
-    if (row.location === null) return row;
-    const location = await placed(this.#session, this.#recording, row.location);
-    const file = pathOfUri(row.location.uri) ?? '';
+  async #placeRow<Row extends HotspotItem>(recorded: Row): Promise<Row> {
+    if (recorded.location === null) return recorded;
+    const row = { ...recorded, ...(await this.#textsNow(recorded, recorded.location)) };
+    const location = await placed(this.#session, this.#recording, recorded.location);
+    const file = pathOfUri(location.uri) ?? '';
     const change = this.#changes.get(row.functionId);
     if (change?.type === 'running') return { ...row, location, description: `${change.text} · ${row.description}` };
     if (change === undefined && (row.functionId < 0 || !(await this.#staleIn(file)).has(row.functionId)))
@@ -100,6 +102,26 @@ class RowsNow {
     const description = `${change === undefined ? `was ${row.figure}` : recheckText(change)} · ${fileNameOf(file)}`;
     const known = change === undefined ? ({ tone: 'dim' } as const) : { recheck: change };
     return { ...row, location, figure: '', description, ...known };
+  }
+
+  /** The texts with the line where the code of their place is now. */
+  async #textsNow(
+    { description, tooltip, place = '' }: HotspotItem,
+    location: Location,
+  ): Promise<Partial<HotspotItem>> {
+    const [, file = '', line = ''] = /^(.*):(\d+)$/.exec(place) ?? [];
+    const name = fileNameOf(file);
+    if (line === '' || name !== fileNameOf(pathOfUri(location.uri) ?? '')) return {};
+    const named = { ...location, line: toLine0(line1(Number(line))) };
+    const now = toLine1((await placed(this.#session, this.#recording, named)).line);
+    const moved = (text: string, known: string): string =>
+      text
+        .split(/( · |, |\n)/)
+        .map((part) =>
+          part === `:${line}` || part.endsWith(known) ? withLine(part.slice(0, -line.length - 1), now) : part,
+        )
+        .join('');
+    return { description: moved(description, `${name}:${line}`), tooltip: moved(tooltip, place) };
   }
 
   async #staleIn(file: string): Promise<ReadonlySet<number>> {
@@ -111,12 +133,23 @@ class RowsNow {
 
 /** Hot functions of a file whose code has changed since the recording, or is gone. */
 async function staleFunctions(session: Session, recording: string, file: string): Promise<ReadonlySet<number>> {
+  const others = await otherFunctions(session, recording, file);
+  return new Set(others.filter(({ place }) => place?.stale !== false).map(({ functionId }) => functionId));
+}
+
+/** These, and those that are on other lines; `place` is null where the code is gone. */
+async function otherFunctions(session: Session, recording: string, file: string) {
   const measured = await session.recordings.file(recording, file);
   const text = measured === null ? null : await textNow(session, uriOf(file));
-  if (measured === null || text === null || text === measured.text) return new Set();
+  if (measured === null || text === null || text === measured.text) return [];
   const map = mapCode(session.code.recorded(file, measured.text), session.code.now(file, text));
-  const stale = measured.functions.filter(({ extent }) => placeFunction(map, extent)?.stale !== false);
-  return new Set(stale.map(({ functionId }) => functionId));
+  const placed = measured.functions.map(({ functionId, extent }) => {
+    return { functionId, extent, place: placeFunction(map, extent) };
+  });
+  return placed.filter(
+    ({ extent: { firstLine, lastLine }, place }) =>
+      place === null || place.stale || place.line !== firstLine || place.lastLine !== lastLine,
+  );
 }
 
 /** Where a location of the recorded text is in the current text. */
@@ -168,14 +201,14 @@ async function resultNow(session: Session, result: ShownRecording): Promise<{ su
 }
 
 /**
- * Which functions of open documents have changed, and when the other files that a surface has asked about were written:
- * after a checkout of thousands of files, comparing their texts at each pause in typing would take seconds.
+ * Which functions of open documents have changed or moved, and when the other files that a surface has asked about were
+ * written: after a checkout of thousands of files, comparing their texts at each pause in typing would take seconds.
  */
 async function codeState(session: Session, { summary, files }: ShownRecording): Promise<unknown> {
   const open = session.documents.all().flatMap(({ uri }) => pathOfUri(uri) ?? []);
-  const stale = open.map(async (file) => [...(await staleFunctions(session, summary.recording, file))]);
+  const others = open.map(async (file) => otherFunctions(session, summary.recording, file));
   const closed = [...files.keys()].filter((file) => !open.includes(file));
-  return [await Promise.all(stale), await stampsOf(closed)];
+  return [await Promise.all(others), await stampsOf(closed)];
 }
 
 function shortPlace({ label, location }: HotspotItem): string {

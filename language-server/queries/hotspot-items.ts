@@ -56,6 +56,7 @@ export function itemOf(
     tone: hot.tone,
     worstUs: hot.worstUs,
     location: locateHottestLine(analysis, folders, hot.functionId),
+    place,
   };
 }
 
@@ -116,26 +117,26 @@ const notInYours = 'no line of yours on the stack';
 export function blamedItem(analysis: Analysis, folders: readonly string[], blame: NamedBlame): HotspotItem {
   const name = blameName(blame);
   const { location, text, place } = importOf(analysis, folders, name);
+  const short = place === '' ? [] : [`imported at ${shortPlace(place)}`];
   const tooltip = [blameFigures(blame), `${blame.kind === 'own' ? inShortCalls : notInYours}${text}`];
   const row = rowWithoutPlace({ name, figures: blameRowFigures(blame), tooltip, worstUs: blame.worstUs });
-  return { ...row, description: [row.description, ...place].join(' · '), location };
+  return { ...row, description: [row.description, ...short].join(' · '), location, place };
 }
 
 /** Where a package is imported, with words for a tooltip; empty for anything else. */
 function importOf(analysis: Analysis, folders: readonly string[], name: string): Imported {
   const [first] = analysis.packages.find((one) => one.name === name)?.imports ?? [];
-  if (first === undefined) return { location: null, text: '', place: [] };
+  if (first === undefined) return { location: null, text: '', place: '' };
   const imported = importedAt(analysis, name, (place) => placeText(place, analysis));
   return {
     location: locate(analysis, folders, first),
     text: imported === null ? '' : `, ${imported}`,
-    place: [`imported at ${shortPlace(placeText(first, analysis))}`],
+    place: placeText(first, analysis),
   };
 }
 
-interface Imported extends Pick<HotspotItem, 'location'> {
+interface Imported extends Required<Pick<HotspotItem, 'location' | 'place'>> {
   readonly text: string;
-  readonly place: readonly string[];
 }
 
 /** Modules by their own loading time; then functions that load something when first called. */

@@ -70,6 +70,7 @@ function findingItem(finding: Finding, who: Whereabouts, analysis: Analysis, fol
     tone: fn?.role === 'test' ? 'dim' : 'plain',
     worstUs,
     location: fn === undefined ? null : locateHottestLine(analysis, folders, fn.id),
+    place,
     sentences,
   };
 }

@@ -15,6 +15,7 @@ import {
   showChangeRequest,
 } from '../../protocol/requests.ts';
 import { shortVerdictOfAll, statusText } from '../../words/editor/status-text.ts';
+import { toLine1 } from '../../protocol/units.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { quoteLine, recordRun, recordShop } from '../helpers/shop-recording.ts';
 import { rechecked } from '../helpers/shop-client.ts';
@@ -182,12 +183,15 @@ async function surfaces() {
   const { marks } = await editor.client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
   const lenses = await editor.client.lenses(shop.file);
   const line = lenses[0]?.range.start.line ?? quoteLine;
+  const row = rows.map(({ figure, description }) => `${figure} ${description}`).join();
+  const [, named] = /shop\.js:(\d+)/.exec(row) ?? [];
+  for (const mark of named === undefined ? [] : marks) assert.equal(Number(named), toLine1(mark.line), row);
   const isFixed = summaries.some(({ fixed }) => fixed !== undefined);
   return {
     mark: marks.map(({ text }) => text).join(),
     lens: lenses[0]?.command?.title ?? '',
     hover: await editor.client.hover(shop.file, line),
-    row: rows.map(({ figure, description }) => `${figure} ${description}`).join(),
+    row,
     view: shortVerdictOfAll(summaries) ?? '',
     ...(isFixed ? {} : { status: summaries.map((one) => statusText(one)).join() }),
   };
@@ -202,5 +206,6 @@ test('through edits, undo, re-checks, checkouts and reloads all surfaces say the
       await person.assertOneTruth(`after ${JSON.stringify(steps.slice(0, index + 1))}`);
     }
   });
-  await fc.assert(sequence, { numRuns: 20, endOnFailure: true, examples: [[[...checkouts]]] });
+  const moved: readonly Step[] = [1, 2].map((other) => ({ type: 'edit', code: { other } }));
+  await fc.assert(sequence, { numRuns: 20, endOnFailure: true, examples: [[[...checkouts]], [[...moved]]] });
 });
