@@ -24,7 +24,8 @@ import { visible } from '../../words/formats/foreign-text.ts';
 import { shortPath } from '../../words/places.ts';
 import { functionAt, markdown } from '../features/function-at.ts';
 import { hover } from '../features/hover.ts';
-import { hotspots, placed } from '../features/results-now.ts';
+import { heaviestMarks } from '../features/marks.ts';
+import { hotspots, isCodeGone, placed } from '../features/results-now.ts';
 import type { Session } from '../recordings/session.ts';
 import { hotspotsOf, inFiles } from './lines.ts';
 import { nothingToShow } from './newest-results.ts';
@@ -92,9 +93,32 @@ function nameOf({ figure, label }: Pick<HotspotItem, 'figure' | 'label'>): strin
   return `${figure} ${label}`.trim();
 }
 
-/** `argument`: a function, or a place; else the worst hotspot is explained. */
+/** `argument`: a function, or a place; else the worst hotspot that is still there is explained. */
 async function explain(session: Session, show: ShowDocument, argument: unknown): Promise<void> {
-  const reference = referenceIn(argument) ?? (await functionHere(session, placeIn(argument)));
+  const reference = referenceIn(argument);
+  if (reference !== null) return explainFunction(session, show, reference);
+  const place = placeIn(argument);
+  const hotspots = place === null ? inFiles(await hotspotsOf(session, steps)) : [];
+  for (const at of place === null ? hotspots.map(({ location }) => location) : [place])
+    if (await explainPlace(session, show, at)) return;
+  throw new Error('Nothing was over the threshold here: go to a line with a figure.');
+}
+
+/** False where nothing is known of the place. An import of a package has a figure, and no function. */
+async function explainPlace(session: Session, show: ShowDocument, { uri, line }: LinePlace): Promise<boolean> {
+  const marks = await heaviestMarks(session, uri, session.display.metric);
+  const isImport = marks.some(({ mark }) => mark.line === line && mark.of === null);
+  const reference = isImport ? null : await functionAt(session, { uri, line });
+  if (reference !== null) {
+    await explainFunction(session, show, reference);
+    return true;
+  }
+  const text = await hoverText(session, uri, line);
+  if (text !== null) await show.text(`line-${line + 1}`, `${placeText(session, uri, line)}\n\n${plainText(text)}`);
+  return text !== null;
+}
+
+async function explainFunction(session: Session, show: ShowDocument, reference: FunctionReference): Promise<void> {
   const { recording, functionId } = reference;
   if (session.recordings.opened(recording) === undefined)
     throw new Error('This figure is of an earlier recording: ask for the lenses of the file again.');
@@ -104,24 +128,22 @@ async function explain(session: Session, show: ShowDocument, argument: unknown):
   const { uri, line } = await placed(session, recording, location);
   const found = await functionAt(session, { uri, line });
   const isMarked = found?.recording === recording && found.functionId === functionId;
-  const position = { line: found?.line ?? line, character: 0 };
-  const contents = isMarked ? (await hover(session, { textDocument: { uri }, position }))?.contents : null;
-  const text = MarkupContent.is(contents) ? contents.value : await markdown(session, reference);
-  await show.text(name, `${placeText(session, uri, line)}\n\n${plainText(text)}`);
+  const text = isMarked ? await hoverText(session, uri, found.line) : null;
+  const place = (await isCodeGone(session, reference, uri))
+    ? `${placeText(session, uri, location.line)} when it was recorded; its code is gone`
+    : placeText(session, uri, line);
+  await show.text(name, `${place}\n\n${plainText(text ?? (await markdown(session, reference)))}`);
+}
+
+async function hoverText(session: Session, uri: string, line: Line0): Promise<string | null> {
+  const contents = (await hover(session, { textDocument: { uri }, position: { line, character: 0 } }))?.contents;
+  return MarkupContent.is(contents) ? contents.value : null;
 }
 
 function referenceIn(argument: unknown): FunctionReference | null {
   if (!isRecord(argument)) return null;
   const { recording, functionId } = argument;
   return typeof recording === 'string' && typeof functionId === 'number' ? { recording, functionId } : null;
-}
-
-async function functionHere(session: Session, place: LinePlace | null): Promise<FunctionReference> {
-  const [worst] = place === null ? inFiles(await hotspotsOf(session, ['functions'])) : [];
-  const at = worst === undefined ? place : worst.location;
-  const found = at === null ? null : await functionAt(session, at);
-  if (found === null) throw new Error('No function was over the threshold here: go to a line with a figure.');
-  return found;
 }
 
 function placeText({ roots }: Session, uri: string, line: Line0): string {
@@ -165,7 +187,8 @@ function visibleLines(text: string): string {
 function rowText(session: Session, { figure, label, description, location }: HotspotItem): string {
   const place = location === null ? '' : placeText(session, location.uri, location.line);
   const short = fileNameOf(place);
-  const about = description.includes(short) ? [description.replace(short, place)] : [description, place];
+  const named = [short, short.replace(/:\d+$/, '')].find((one) => description.includes(one));
+  const about = named === undefined ? [description, place] : [description.replace(named, place)];
   return [nameOf({ figure, label }), ...about].filter((part) => part !== '').join(' · ');
 }
 

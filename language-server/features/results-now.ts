@@ -10,7 +10,7 @@ import type {
   Verdict,
 } from '../../protocol/list-rows.ts';
 import type { Location } from '../../protocol/places.ts';
-import type { ResultsNow } from '../../protocol/requests.ts';
+import type { FunctionReference, ResultsNow } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { line1, toLine0, toLine1 } from '../../protocol/units.ts';
 import { stampsOf } from '../../recordings/file-stamps.ts';
@@ -137,7 +137,17 @@ async function staleFunctions(session: Session, recording: string, file: string)
   return new Set(others.filter(({ place }) => place?.stale !== false).map(({ functionId }) => functionId));
 }
 
-/** These, and those that are on other lines; `place` is null where the code is gone. */
+/** Whether the code of a hot function is no longer in its file. */
+export async function isCodeGone(
+  session: Session,
+  { recording, functionId }: FunctionReference,
+  uri: string,
+): Promise<boolean> {
+  const others = await otherFunctions(session, recording, pathOfUri(uri) ?? '');
+  return others.some((one) => one.functionId === functionId && one.place === null);
+}
+
+/** Those, and the ones that are on other lines; `place` is null where the code is gone. */
 async function otherFunctions(session: Session, recording: string, file: string) {
   const measured = await session.recordings.file(recording, file);
   const text = measured === null ? null : await textNow(session, uriOf(file));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,7 @@ import { closeBaseline, openBaseline } from '../../recordings/baselines.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { writeWhole } from '../../recordings/private-files.ts';
 import { assertEach } from '../helpers/assert-each.ts';
+import { drawProfile } from '../helpers/drawn-profile.ts';
 import { uriOf } from '../helpers/language-client.ts';
 import { type EditorFacts, type PlainEditor, startPlainEditor } from '../helpers/plain-editor.ts';
 import { runCli } from '../helpers/run-cli.ts';
@@ -167,6 +168,10 @@ test('a recording that ends, and a baseline that is set, replaces the one before
 test('the server runs the commands of lenses and actions, and the editor shows what comes out', async (t) => {
   const shop = await shopFor(t);
   const recording = await record(shop, '2040-01-01', 312);
+  const profile = JSON.stringify(drawProfile(`${'bcryptjs#hash '.repeat(40)} (idle) lib.js#sum`));
+  await writeFile(path.join(recording, '8-0-b.0.cpuprofile'), profile.replaceAll('/app', shop.folder));
+  const lib = path.join(path.dirname(shop.file), 'lib.js');
+  await writeFile(lib, "import { hash } from 'bcryptjs';\n");
   const codeActionLiteralSupport = { codeActionKind: { valueSet: ['quickfix'] } };
   const capabilities = {
     window: { showDocument: { support: true } },
@@ -183,9 +188,9 @@ test('the server runs the commands of lenses and actions, and the editor shows w
     await editor.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: given });
     return editor.next('window/showDocument');
   };
-  const start = { line: cloneLine, character: 0 };
+  const start = { line: 0, character: 0 };
   const selection = { start, end: start };
-  assert.deepEqual(await run(commandOf(next)), { uri: uriOf(shop.file), selection, takeFocus: true });
+  assert.deepEqual(await run(commandOf(next)), { uri: uriOf(lib), selection, takeFocus: true });
   const textOf = async (command: Command | undefined): Promise<string> => {
     const shown = await run(command);
     return isRecord(shown) ? readFile(fileURLToPath(String(shown['uri'])), 'utf8') : '';
@@ -196,6 +201,13 @@ test('the server runs the commands of lenses and actions, and the editor shows w
   const text = await textOf({ title: '', command: 'hotspan.openRecording' });
   assert.ok(text.startsWith(`npm test\n${recording}\n\n`), text);
   assert.match(text, /- ≈312 ms quote · 1 × · src[\\/]shop\.js:4\n/);
+  const explainAt = { title: '', command: 'hotspan.explain' };
+  const onImport = { ...explainAt, arguments: [{ uri: uriOf(lib), line: 0 }] };
+  assert.match(await textOf(onImport), /^src[\\/]lib\.js:1\n\nbcryptjs · ≈40 ms worst/);
+  await writeFile(shop.file, '');
+  const gone = /^src[\\/]shop\.js:4 when it was recorded; its code is gone\n\nquote/;
+  assert.match(await textOf(commandOf(explain)), gone);
+  assert.match(await textOf(explainAt), /^src[\\/]lib\.js:1\n/, 'the worst that is still there');
 });
 
 test('a command that has nothing to show says what to do', async (t) => {
