@@ -62,8 +62,9 @@ export function startServer(connection: Connection, workerFile: string): Session
 /** Gives whether the editor has our extension. */
 function initialize(session: Session, params: Initialized): boolean {
   const { initializationOptions: options, workspaceFolders, rootUri = null } = params;
-  const folders = workspaceFolders ?? (rootUri === null ? [] : [{ uri: rootUri, name: '' }]);
-  session.change({ roots: rootsOf(folders), client: params.capabilities });
+  const root = rootUri === null ? [] : [{ uri: rootUri, name: '' }];
+  const folders = workspaceFolders ?? [];
+  session.change({ roots: rootsOf(folders.length > 0 ? folders : root), client: params.capabilities });
   if (!hasDisplay(options)) return false;
   session.change({ display: options.display, hasCommands: true });
   return true;

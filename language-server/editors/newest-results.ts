@@ -49,6 +49,7 @@ export class NewestResults {
       this.#followed.delete(root);
       this.#forget(root);
     }
+    if (isOther && roots.length === 0) this.#logNothing(roots);
     if (isOther) for (const newest of this.#targets().values()) this.#read(newest);
     for (const root of roots) if (!this.#followed.has(root)) this.#followed.set(root, this.#follow(root));
   }
@@ -75,7 +76,7 @@ export class NewestResults {
   #show(root: string, newest: Newest | null): void {
     if (newest === null) {
       this.#forget(root);
-      this.#logNothing(root).catch((error: unknown) => this.#connection.console.error(String(error)));
+      this.#logNothing([root]);
       return;
     }
     this.#newest.set(root, newest);
@@ -84,8 +85,10 @@ export class NewestResults {
     if (!this.#reading.has(target) && this.#shown.get(root) !== target) this.#read(newest);
   }
 
-  async #logNothing(root: string): Promise<void> {
-    this.#connection.console.log(`${root}: ${await nothingToShow([root])}`);
+  #logNothing(roots: readonly string[]): void {
+    nothingToShow(roots)
+      .then((why) => this.#connection.console.log([...roots, why].join(': ')))
+      .catch((error: unknown) => this.#connection.console.error(String(error)));
   }
 
   #forget(root: string): void {
@@ -157,5 +160,7 @@ interface Newest extends BegunRecording {
 
 /** Why no result is shown. */
 export async function nothingToShow(roots: readonly string[]): Promise<string> {
+  if (roots.length === 0)
+    return 'No folder is open in the editor: open that of the project (Neovim finds it by its root_markers).';
   return `${await nothingRecorded(roots)}: run "hotspan -- npm test".`;
 }

@@ -125,7 +125,7 @@ test('folders that are parts of a repository show what was recorded at its root,
   assert.ok(JSON.stringify(await editor.next('window/showMessage')).includes(`"npm test\\n${newer}\\n`));
 });
 
-test('a folder that an editor adds is shown, until the editor removes it', async (t) => {
+test('an editor without a folder says so, and shows one that it adds until it removes it', async (t) => {
   const shop = await shopFor(t);
   await record(shop, '2040-01-01', 312);
   const env = { ...process.env, ...recordingsIn(shop) };
@@ -133,6 +133,7 @@ test('a folder that an editor adds is shown, until the editor removes it', async
   const editor = await startPlainEditor(null, { env, capabilities });
   t.after(async () => editor.close());
   await editor.next('workspace/inlayHint/refresh'); // The settings are known.
+  assert.match(JSON.stringify(await editor.next('window/logMessage')), /No folder is open in the editor/);
   const folder = { uri: uriOf(shop.folder), name: 'shop' };
   for (const [added, removed, count] of [
     [[folder], [], 1],
