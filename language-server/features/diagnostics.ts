@@ -111,7 +111,7 @@ export async function diagnosticsOf(session: Session, uri: string): Promise<read
   const marks = (await heaviestMarks(session, uri, 'worst')).filter(
     ({ mark, weight }) => mark.tone === 'plain' && weight > diagnosticsUs,
   );
-  const lines = source.split(/\r?\n/);
+  const lines = source.split(/\r\n?|\n/);
   const path = pathOfUri(uri) ?? '';
   return Promise.all(
     onePerFunctionOf(marks).map(async (marked) => {

@@ -33,10 +33,17 @@ test('a file that is not open has a diagnostic on the marked line, with the figu
   const [mark] = (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks;
   const [{ range, message, source, code, severity } = assert.fail()] = await client.diagnostics(shop.file, 1);
   assert.equal(message, `quote: ${mark?.text} (holds the event loop)`);
-  assert.deepEqual(range, { start: { line: cloneLine, character: 2 }, end: { line: cloneLine, character: 53 } });
+  const ofLine = { start: { line: cloneLine, character: 2 }, end: { line: cloneLine, character: 53 } };
+  assert.deepEqual(range, ofLine);
   assert.equal(source, 'hotspan');
   assert.equal(severity, 3);
   assert.equal(code, 'json-clone');
+  await limit(null);
+  await client.diagnostics(shop.file, 0);
+  await client.openDocument(shop.file, shop.text.replaceAll('\n', '\r'));
+  await limit(milliseconds(100));
+  assert.deepEqual((await client.diagnostics(shop.file, 1))[0]?.range, ofLine, 'with other line breaks');
+  await client.closeDocument(shop.file);
 });
 
 test('the code of a line with a remedy leads to its page', async () => {
