@@ -231,6 +231,9 @@ export class ShowDocument {
     if (this.#folder !== null) return this.#folder;
     const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-shown-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    // By themselves these end the process without that event.
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => process.exit(128 + os.constants.signals[signal]));
     this.#folder = folder;
     return folder;
   }
