@@ -98,13 +98,17 @@ function followSettings(
       connection.client
         .register(DidChangeConfigurationNotification.type, { section: 'hotspan' })
         .catch((error: unknown) => connection.console.error(String(error)));
-    void ask();
+    const unanswered = setTimeout(() => apply(null), MAX_ANSWER_MS).unref();
+    void ask().finally(() => clearTimeout(unanswered));
   });
   connection.onDidChangeConfiguration(({ settings }: { readonly settings: unknown }) => {
     if (workspace.configuration === true) void ask();
     else apply(isRecord(settings) ? settings['hotspan'] : null);
   });
 }
+
+/** After this time the defaults count, until the editor answers. */
+const MAX_ANSWER_MS = 2_000;
 
 function answerEditor(session: Session, connection: Connection, settings: () => EditorSettings): void {
   const { client } = session;
