@@ -33,17 +33,10 @@ test('a file that is not open has a diagnostic on the marked line, with the figu
   const [mark] = (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks;
   const [{ range, message, source, code, severity } = assert.fail()] = await client.diagnostics(shop.file, 1);
   assert.equal(message, `quote: ${mark?.text} (holds the event loop)`);
-  const ofLine = { start: { line: cloneLine, character: 2 }, end: { line: cloneLine, character: 53 } };
-  assert.deepEqual(range, ofLine);
+  assert.deepEqual(range, { start: { line: cloneLine, character: 2 }, end: { line: cloneLine, character: 53 } });
   assert.equal(source, 'hotspan');
   assert.equal(severity, 3);
   assert.equal(code, 'json-clone');
-  await limit(null);
-  await client.diagnostics(shop.file, 0);
-  await client.openDocument(shop.file, shop.text.replaceAll('\n', '\r'));
-  await limit(milliseconds(100));
-  assert.deepEqual((await client.diagnostics(shop.file, 1))[0]?.range, ofLine, 'with other line breaks');
-  await client.closeDocument(shop.file);
 });
 
 test('the code of a line with a remedy leads to its page', async () => {
@@ -73,9 +66,9 @@ test('one moves with its line, goes when its function changes, comes back by und
   await client.changeDocument(shop.file, `${shop.text}\n// at the end\n`);
   await client.changeDocument(shop.file, shop.text.replace('return copy.length', 'return copy.length + 1'));
   assert.deepEqual(await client.diagnostics(shop.file, 0), []);
-  await client.changeDocument(shop.file, `\n\n${shop.text}`);
+  await client.changeDocument(shop.file, `\n\n${shop.text}`.replaceAll('\n', '\r'));
   const [moved] = await client.diagnostics(shop.file, 1);
-  assert.equal(moved?.range.start.line, cloneLine + 2);
+  assert.deepEqual(moved?.range.start, { line: cloneLine + 2, character: 2 });
   await client.changeDocument(shop.file, '');
   assert.deepEqual(await client.diagnostics(shop.file, 0), []);
   await client.closeDocument(shop.file);
