@@ -180,9 +180,8 @@ function listenToMocha(runner: object, log: TestLog): void {
   const begin = (test: unknown): void => {
     end();
     if (!isObject(test)) return;
-    const titles = call(internal(test, 'titlePath'), test, []);
-    const texts = Array.isArray(titles) ? titles.filter((title) => typeof title === 'string') : [];
-    next({ file: textIn(test, 'file'), titles: texts, parent: null });
+    const titles = namesOf(levelsOf(test, parentOf), 'title');
+    next({ file: textIn(test, 'file'), titles, parent: null });
   };
   call(on, runner, ['test', begin]);
   for (const event of ['test end', 'retry', 'suite end', 'end']) call(on, runner, [event, end]);
@@ -282,14 +281,14 @@ function levelsOf(test: object, suiteAround: (level: object) => unknown): readon
   return levels.toReversed();
 }
 
-/** The suite around a suite or a test of jest or `node:test`; null for their root, which has no name of the program's. */
+/** The suite around a suite or a test of jest, mocha or `node:test`; null for their root, which has no name of the program's. */
 function parentOf(level: object): unknown {
   const parent = internal(level, 'parent');
   return isObject(pathIn(parent, 'parent')) ? parent : null;
 }
 
-function namesOf(levels: readonly object[]): readonly string[] {
-  return levels.map((level) => String(internal(level, 'name')));
+function namesOf(levels: readonly object[], key = 'name'): readonly string[] {
+  return levels.map((level) => String(internal(level, key)));
 }
 
 /** The object and its prototypes. */
