@@ -283,9 +283,10 @@ function actionsOn(mark: LineMark | null, kind: vscode.CodeActionKind): readonly
 
 function replacementOf(diagnostic: vscode.Diagnostic, document: vscode.TextDocument): readonly vscode.CodeAction[] {
   const data = 'data' in diagnostic ? diagnostic.data : null;
-  const replacement = isRecord(data) ? data['replacement'] : null;
+  const { replacement = null, replaced = null } = isRecord(data) ? data : {};
   if (diagnostic.source !== 'hotspan' || typeof replacement !== 'string') return [];
   const line = document.lineAt(diagnostic.range.start.line);
+  if (line.text.trim() !== replaced) return []; // It was edited, and the diagnostics are still those of before.
   const indentation = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
   const lines = replacement.split('\n');
   const title = `${markActions.replace}: ${visible(lines.at(-1) ?? '', 80)}`;

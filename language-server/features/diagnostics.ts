@@ -133,8 +133,8 @@ function onePerFunctionOf(marks: readonly MarkOfResult[]): readonly MarkOfResult
 }
 
 interface FoundDiagnostic extends Diagnostic {
-  /** For a quick fix: the code that may replace the line. */
-  readonly data: { readonly replacement: string | null };
+  /** For a quick fix: the code that may replace the line, and what it replaces, without the white space around it. */
+  readonly data: { readonly replacement: string | null; readonly replaced: string };
 }
 
 function diagnosticOf(
@@ -151,7 +151,7 @@ function diagnosticOf(
     severity: DiagnosticSeverity.Information,
     source: 'hotspan',
     message: `${name === null ? '' : `${visible(name, 100)}: `}${text} (holds the event loop)`,
-    data: { replacement: remedy?.replacement ?? null },
+    data: { replacement: remedy?.replacement ?? null, replaced: code.trim() },
     ...(remedy === undefined
       ? { code: 'event-loop' }
       : { code: remedy.page, ...(hasCommands ? { codeDescription: { href: pageLink(remedy.page) } } : {}) }),
