@@ -140,6 +140,7 @@ function findingView(
     ...hotspotView(shown, fn, analysis, options),
     label: cut(plainText(findingName(finding, analysis))),
     figures: lineFigures(figures, analysis.thresholdUs),
+    details: tierTexts(fn, analysis, options.sources), // Its time by the clock is that of its own part.
   };
 }
 
