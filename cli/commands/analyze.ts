@@ -63,8 +63,10 @@ export async function analyzeCommand({ options, terminal, surroundings }: Sessio
     const answer = await briefAnswer(result, options.explain, input.paths[0] ?? '', currentFolder);
     if (answer === null) return refuse(err, notRecordedText(options.explain ?? ''));
     out.write(jsonText(answer));
-  } else await out.writeAll(printed(result, options, out, currentFolder));
-  if (options.format === 'json') for (const warning of warningTexts(analysis)) err.say(warning);
+  } else if (options.format === 'json') {
+    await out.writeAll(reportText(lazyReportOf(analysis, options.operations)));
+    for (const warning of warningTexts(analysis)) err.say(warning);
+  } else out.write(await shownText(result, options, out, currentFolder));
   const project = root ?? (await projectAround(currentFolder, diskWorld));
   const { functions } = analysis.functions;
   const { textOf } = result;
@@ -102,21 +104,16 @@ async function inputOf(
   return { paths, world: piped === null ? diskWorld : worldWith(piped, diskWorld) };
 }
 
-async function* printed(
+async function shownText(
   result: WithTexts,
-  { format, operations, all, paths }: AnalyzeArguments,
+  { format, all, paths }: AnalyzeArguments,
   { colors, columns }: Output,
   currentFolder: string,
-): AsyncGenerator<string, void> {
-  const { analysis } = result;
-  if (format === 'json') {
-    yield* reportText(lazyReportOf(analysis, operations));
-    return;
-  }
+): Promise<string> {
   const view = await viewOf(result, all, currentFolder);
-  yield format === 'table'
+  return format === 'table'
     ? table(view, { colors, most: Infinity, columns })
-    : markdown(view, plainText(summaryOf(analysis, paths[0] ?? '').title));
+    : markdown(view, plainText(summaryOf(result.analysis, paths[0] ?? '').title));
 }
 
 /** What agents get of a recording: its verdict, or a function of it; null where it does not have that. */

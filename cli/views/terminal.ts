@@ -33,7 +33,7 @@ export interface Output {
   /** Writes a sentence of Hotspan's own on one line, with foreign names made plain. */
   readonly say: (sentence: string) => void;
   /** Writes texts one after the other, no faster than the reader reads: text that waits to be read takes memory. */
-  readonly writeAll: (texts: AsyncIterable<string>) => Promise<void>;
+  readonly writeAll: (texts: Iterable<string> | AsyncIterable<string>) => Promise<void>;
   /** Whether progress that replaces itself may be shown. */
   readonly isTerminal: boolean;
   /** Characters in a line; Infinity if unknown, as in a file. Changes with the window. */

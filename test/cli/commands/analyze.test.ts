@@ -39,10 +39,12 @@ describe('the shop', () => {
     assert.match(stdout, /All of it in JSON, line 23, called by listProducts src[/\\]catalogue[/\\]listing\.js:5/);
   });
 
-  test('has places that can be opened from the folder in which the command is typed', async () => {
+  test('has places and commands for the folder in which the command is typed', async () => {
     const { project, recording } = copyFixture('shop/first');
-    const { stdout } = await runCli(['analyze', recording], { cwd: path.join(project, 'src', 'catalogue') });
+    const options = { cwd: path.join(project, 'src', 'catalogue'), env: { ...process.env, npm_command: 'exec' } };
+    const { stdout } = await runCli(['analyze', recording], options);
     assert.match(stdout, / snapshot {2}catalogue\.js:23\n/);
+    assert.ok(stdout.includes('"npx hotspan make-sure"'), 'commands are as one can type them');
     assert.match(stdout, /line 23, called by listProducts listing\.js:5/);
   });
 
