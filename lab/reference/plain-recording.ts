@@ -35,10 +35,10 @@ export function plainRecording(
       const lines = jsonLines(turns).filter(isTurnLine);
       const moved = movedIn(lines);
       const profiles = parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? ''));
-      // A foreign profile has no file of turns, and an empty file has lost its lines.
+      // A foreign profile has no file of turns, and an empty file has lost its lines; a thread may end in its first turn.
       return {
         parts: profiles,
-        turns: turns === '' ? null : turnsOf(lines, hasEnded(isolate, events)),
+        turns: turns === '' && waits.length === 0 ? null : turnsOf(lines, turns !== '' && hasEnded(isolate, events)),
         moved,
         readings: soundReadings(waits.map(([before, at, wait]) => ({ before, at, wait }))).map(
           ({ before, at, wait }) => ({
