@@ -36,6 +36,8 @@ const program = `
     set: () => true,
     apply: () => anything(),
     construct: () => anything(),
+    // The bundle takes its names from an object with the same prototype.
+    getPrototypeOf: () => anything(),
   });
   const vscode = anything();
   const load = Module._load;
