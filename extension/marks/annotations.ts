@@ -159,7 +159,9 @@ export function planOf(marks: readonly TrackedMark[], isRunning: boolean): Reado
   const plan = new Map<string, TrackedMark[]>();
   for (const tracked of marks) {
     const style = styleOf(tracked.mark, tracked.isStale || isRunning);
-    plan.set(style, [...(plan.get(style) ?? []), tracked]);
+    const batch = plan.get(style);
+    if (batch === undefined) plan.set(style, [tracked]);
+    else batch.push(tracked);
   }
   return plan;
 }
