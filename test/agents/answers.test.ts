@@ -98,7 +98,7 @@ test('after an edit places follow the code, and what changed is said', async () 
   const card = path.join(project, 'src/accounts/card.js');
   writeFileSync(card, `// moved\n${readFileSync(card, 'utf8')}`);
   const readLater = await agentStatus(await recordedAt(recording, project), recording);
-  assert.deepEqual(readLater.changedSince, []); // A comment is no code.
+  assert.deepEqual(readLater.changedSince, []); // A comment changes no code.
   const file = path.join(project, 'src/catalogue/catalogue.js');
   const text = readFileSync(file, 'utf8');
   const edited = text.replace('JSON.parse(JSON.stringify(products))', 'products.slice()');

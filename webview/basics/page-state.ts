@@ -173,7 +173,7 @@ export const freshChoices: Choices = {
   perOperationOf: null,
 };
 
-/** Another search, or one in other times, numbers its matches anew: there is no current match then. */
+/** Another search, or one in other times, starts the numbers of its matches again: none is current then. */
 export function choose(state: State, changed: Partial<Choices>): State {
   const choices = { ...state.choices, ...changed };
   const isSame = numberedBy.every((key) => choices[key] === state.choices[key]);

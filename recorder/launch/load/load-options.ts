@@ -51,7 +51,7 @@ export function parseLoad(text: string, ready: URL | null): ParsedLoad {
   };
 }
 
-/** The url of what is typed, with its placeholders as they are; null where it is no address, or has one before its path. */
+/** The url of what is typed, with its placeholders as they are; null for other text, and for one before its path. */
 function targetUrl(typed: string, base: URL): string | null {
   const placeholders = typed.match(placeholder) ?? [];
   const url = urlOf(typed.replaceAll(placeholder, mark), base);
