@@ -5,7 +5,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, hoverWith } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, webviewPage } from '../helpers/vscode/panels.ts';
+import { activeTab, hoverUntil, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 
 /** Each function works for hundreds of ms, so that it is drawn on a machine of any speed; `sum` is the first finding. */
@@ -83,8 +83,9 @@ test('the buttons highlight what is optimized, and what is not', async () => {
 
 test('a frame leads to the line where V8 threw its code away', async () => {
   const frame = graph.locator('g.frame[name="totalOf"]').first();
-  await frame.hover({ position: { x: 4, y: 8 } });
-  const card = await graph.getByRole('tooltip').filter({ hasText: 'Deoptimized' }).innerText();
+  const shown = graph.getByRole('tooltip').filter({ hasText: 'Deoptimized' });
+  await hoverUntil(frame, shown);
+  const card = await shown.innerText();
   const [, file = '', line = ''] = /Deoptimized\s[^\n]*, (\S+):(\d+)/.exec(card) ?? [];
   assert.equal(file, 'src/total.js', card);
   await graph.getByRole('button', { name: 'Open where V8 threw code of totalOf away' }).click();

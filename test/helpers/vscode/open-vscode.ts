@@ -55,13 +55,22 @@ export async function openVscode(options: OpenOptions): Promise<Vscode> {
     await page.goto(`${server.url}/?${windowQuery(options)}`);
     await page.locator('.monaco-workbench .part.statusbar').waitFor();
     await extensionHostStarted(server, stepLimitMs);
-    // On a busy machine VS Code may show a workspace file before it can read it, and then without folders.
-    if (await page.getByText('You have not yet added a folder').isVisible()) await page.reload();
+    if (options.folder?.endsWith('.code-workspace') === true) await showFolders(page);
     return { page, server, foreignHosts, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** On a busy machine VS Code may show a workspace file before it can read it, and then without folders. */
+async function showFolders(page: Page): Promise<void> {
+  const folders = page.locator('.explorer-folders-view .monaco-list-row').first();
+  const none = page.getByText('You have not yet added a folder');
+  await folders.or(none).first().waitFor();
+  if (!(await none.isVisible())) return;
+  await page.reload();
+  await showFolders(page);
 }
 
 /** What the window is to open, as VS Code's own links say it. */

@@ -64,6 +64,15 @@ export async function clickUntil(place: Locator, shown: Locator): Promise<void> 
   }, `A click on ${place.toString()} does not lead to ${shown.toString()}.`);
 }
 
+/** Holds the mouse over something until what that shows is there: a page that is drawn meanwhile loses it. */
+export async function hoverUntil(place: Locator, shown: Locator): Promise<void> {
+  await untilItWorks(async (limit) => {
+    await place.page().mouse.move(0, 0);
+    await place.hover({ position: { x: 4, y: 8 }, timeout: limit });
+    await shown.waitFor({ timeout: limit });
+  }, `The mouse over ${place.toString()} does not show ${shown.toString()}.`);
+}
+
 /** The last row of a view, by keyboard: a list has only the rows in sight, and may be drawn anew meanwhile. */
 export async function lastRow(page: Page, title: string, text: RegExp): Promise<Locator> {
   const row = treeRows(page, title).filter({ hasText: text });
