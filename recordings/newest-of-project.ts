@@ -49,7 +49,7 @@ export async function newestOfComparisons(folders: readonly string[]): Promise<s
 export interface NewestInProjects extends BegunRecording {
   /** How many recordings there are in all. */
   readonly count: number;
-  /** How many of them began later: they have not ended, have no profile, or are of V8's tiers. */
+  /** Number of those that began later and do not count: not ended, without a profile, or of V8's tiers. */
   readonly leftOut: number;
 }
 

@@ -82,7 +82,7 @@ export function otherCodeText(differing: OtherText): string {
 
 /** The same without the options, and without a full stop. */
 export function noRunsText({ file, first, other }: OtherText): string {
-  return `${first} and ${other} are no runs of the same code: ${file} differs. "hotspan compare ${shellText([first])} --head ${shellText([other])}" says what changed`;
+  return `${first} and ${other} ran different code: ${file} differs. "hotspan compare ${shellText([first])} --head ${shellText([other])}" says what changed`;
 }
 
 /** If the recordings of one side of a comparison ran different code. */

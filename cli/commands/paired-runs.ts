@@ -354,7 +354,7 @@ function headFileText(file: string, baseName: string): string {
 }
 
 function lackingText(file: string, baseName: string): string {
-  return `There is no verdict: ${file} ran, and ${baseName} lacks it because git ignores it. Let --setup make it there.`;
+  return `No verdict: ${file} ran, and git ignores it, so ${baseName} does not have it. Create it there with --setup.`;
 }
 
 export function changedFileText(file: string): string {

@@ -303,7 +303,7 @@ async function withoutBase(session: RecheckSession, why: string, wholeUs: Micros
   const { known, terminal } = session;
   if (known.base === null) return recheckAgainst(session, why, wholeUs);
   terminal.err.say(
-    `There is no verdict: ${known.base.name} takes a different time than when it was set. It lacks a file that git ignores, or the machine or Node has changed.`,
+    `No verdict: ${known.base.name} does not take the time that it took when it was set. A file that git ignores may be missing, or the machine or Node has changed.`,
   );
   return 3;
 }

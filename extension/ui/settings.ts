@@ -103,7 +103,7 @@ export function readPathRules(setting: unknown, folders: readonly OpenFolder[]):
     return {
       rules: [],
       left: [],
-      problems: [refused('', 'it is no object that gives each folder there its folder here')],
+      problems: [refused('', 'it is not an object that gives each folder there its folder here')],
     };
   const read = Object.entries(setting).map(([from, to]) => readRule(from, to, folders));
   return {
@@ -117,7 +117,7 @@ type ReadRule = { readonly rule: PathRule } | { readonly left: string } | { read
 
 function readRule(from: string, to: unknown, folders: readonly OpenFolder[]): ReadRule {
   const problem = (why: string): ReadRule => ({ problem: refused(from, why) });
-  if (!isFolderThere(from)) return problem('its name is no absolute path below the root, such as "/app"');
+  if (!isFolderThere(from)) return problem('its name is not an absolute path below the root, such as "/app"');
   if (to === null) return { left: from };
   if (typeof to !== 'string' || to === '')
     return problem('its value is neither a folder, such as "${workspaceFolder}/packages/api", nor null');

@@ -137,7 +137,7 @@ async function staleFunctions(session: Session, recording: string, file: string)
   return new Set(others.filter(({ place }) => place?.stale !== false).map(({ functionId }) => functionId));
 }
 
-/** Whether the code of a hot function is no longer in its file. */
+/** Whether the code of a hot function was removed from its file. */
 export async function isCodeGone(
   session: Session,
   { recording, functionId }: FunctionReference,

@@ -43,9 +43,9 @@ const delayed = strict(
 );
 const schema = strict(
   {
-    $schema: v.optional(v.string('is no text: write the path of a schema, or leave it out')),
+    $schema: v.optional(v.string('is not a text: write the path of a schema, or leave it out')),
     version: v.literal(1, 'is not 1: a newer Hotspan wrote this file, or it is mistyped'),
-    node: v.optional(v.string('is no text: write a version of Node.js, such as "24.1.0", or leave it out')),
+    node: v.optional(v.string('is not a text: write a version of Node.js, such as "24.1.0", or leave it out')),
     functions: v.optional(
       keyed(/.#./s, 'names no function: write its file and its name, "src/cart.ts#Cart>total"', worst),
       {},
@@ -62,8 +62,8 @@ const schema = strict(
 
 function numberFor(advice: string) {
   return v.pipe(
-    v.number(`is no number: ${advice}`),
-    v.finite(`is no number: ${advice}`),
+    v.number(`is not a number: ${advice}`),
+    v.finite(`is not a number: ${advice}`),
     v.gtValue(0, `is not above 0: ${advice}`),
   );
 }
@@ -73,7 +73,9 @@ function strict<Entries extends v.ObjectEntries>(entries: Entries, example: stri
   const names = Object.keys(entries).filter((name) => name !== '$schema');
   return v.strictObject(entries, ({ expected }) => {
     if (expected === 'never') return `is a key that is not known here: write ${names.join(', ')}`;
-    return expected === 'Object' ? `is no object: write one such as { ${example} }` : `is missing: write ${example}`;
+    return expected === 'Object'
+      ? `is not an object: write one such as { ${example} }`
+      : `is missing: write ${example}`;
   });
 }
 
@@ -84,7 +86,7 @@ const skippedKeys: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'con
 function keyed<Schema extends v.GenericSchema>(key: RegExp, advice: string, schemaOfOne: Schema) {
   return v.pipe(
     v.unknown(),
-    v.check(isRecord, 'is no object with keys: write {}, or leave it out'),
+    v.check(isRecord, 'is not an object with keys: write {}, or leave it out'),
     v.rawCheck(({ dataset, addIssue }) => {
       const input = fieldsOf(dataset.value);
       const skipped = Object.keys(input).find((one) => skippedKeys.has(one));
@@ -103,7 +105,8 @@ export function parseBudget(file: string): ParsedBudget {
   const json = jsonOf(text);
   if (json.type === 'invalid') return json;
   const places = jsonPlaces(text);
-  if (!isRecord(json.value)) return { type: 'invalid', line: null, reason: notABudget, isEmpty: true };
+  if (!isRecord(json.value))
+    return { type: 'invalid', line: null, reason: `is not a budget: ${howToWriteOne}`, isEmpty: true };
   if (places.twice !== null) {
     const { path, line } = places.twice;
     return { type: 'invalid', line, reason: `has "${path.join('.')}" twice: leave one of them out` };
@@ -116,8 +119,7 @@ export function parseBudget(file: string): ParsedBudget {
   return { type: 'invalid', line, reason: `is wrong at "${keys.join('.')}": it ${issues[0].message}` };
 }
 
-const notABudget =
-  'is no budget: write { "version": 1, "whole": { "worstMs": 200 } }, or let "hotspan check --update" write it';
+const howToWriteOne = 'write { "version": 1, "whole": { "worstMs": 200 } }, or let "hotspan check --update" write it';
 
 function budgetOf({ functions, files, routes, whole, node }: v.InferOutput<typeof schema>): Budget {
   const times = (entries: Readonly<Record<string, { readonly worstMs: number }>>): ReadonlyMap<string, Microseconds> =>
@@ -137,7 +139,7 @@ function jsonOf(
   try {
     return { type: 'json', value: JSON.parse(text) };
   } catch (error) {
-    const reason = notABudget.replace('no budget', 'empty');
+    const reason = `is empty: ${howToWriteOne}`;
     if (text.trim() === '') return { type: 'invalid', line: null, reason, isEmpty: true };
     const { message, line } = syntaxError(errorOf(error), text);
     return { type: 'invalid', line, reason: `is not JSON: ${message}` };

@@ -127,10 +127,10 @@ test('a rule that leads out of the workspace is refused in one sentence', async 
 
 test('so is one of another form, and the setting itself, each with its reason', async () => {
   const reasons = [
-    ['{ "app": "${workspaceFolder}" }', 'its name is no absolute path below the root, such as "/app".'],
+    ['{ "app": "${workspaceFolder}" }', 'its name is not an absolute path below the root, such as "/app".'],
     ['{ "/app": 7 }', 'its value is neither a folder, such as "${workspaceFolder}/packages/api", nor null.'],
     ['{ "/app": "${workspaceFolder:other}" }', 'no open folder has the name "other".'],
-    ['["/app"]', 'The setting hotspan.pathMappings is not used: it is no object that gives each folder there'],
+    ['["/app"]', 'The setting hotspan.pathMappings is not used: it is not an object that gives each folder there'],
     ['{}, "hotspan.recordings.keep": 0', 'The setting hotspan.recordings.keep is not used: give a whole number from'],
   ] as const;
   for (const [setting, reason] of reasons) {

@@ -38,7 +38,7 @@ test('null stands for no folder, about which nothing is asked', () => {
   assert.deepEqual(readPathRules({ '/app': null }, folders), { rules: [], left: ['/app'], problems: [] });
 });
 
-const noPath = 'its name is no absolute path below the root, such as "/app"';
+const noPath = 'its name is not an absolute path below the root, such as "/app"';
 for (const [from, to, why] of [
   ['app', '.', noPath],
   ['/', '.', noPath],
@@ -58,7 +58,7 @@ test('without an open folder, or an object, there is no rule', () => {
     [...readPathRules({ '/app': '.' }, []).problems, ...readPathRules(['/app'], folders).problems],
     [
       'The rule "/app" of hotspan.pathMappings is not used: no folder is open.',
-      'The setting hotspan.pathMappings is not used: it is no object that gives each folder there its folder here.',
+      'The setting hotspan.pathMappings is not used: it is not an object that gives each folder there its folder here.',
     ],
   );
 });

@@ -34,7 +34,7 @@ test('an edit by the first run of a check or a baseline is said, though what it 
   const budget = JSON.stringify({ version: 1, functions: { 'shop.js#quote': { worstMs: 20 } } });
   const repository = new Repository({ ...files, 'hotspan.budget.json': budget });
   const ends = [
-    [['check'], 3, /Not all could be judged[^]*run-1 and .*run-3 are no runs of the same code: shop\.js differs\./],
+    [['check'], 3, /Not all could be judged[^]*run-1 and .*run-3 ran different code: shop\.js differs\./],
     [['check', '--update'], 2, /shop\.js differs\..* No budget was written\./],
     [['baseline'], 2, /shop\.js differs\..* No baseline was set\./],
   ] as const;

@@ -16,7 +16,7 @@ export const programWarnings = {
     `${logs} V8 logs have no clock in common: the times of each are counted from its own beginning, so what ran at once is not known. Record with "hotspan record --tiers" to have it.`,
   /** Two recordings ran different texts of a file. `file` is a path below the root, the others are of recordings. */
   otherCode: ({ file, first, other }: { file: string; first: string; other: string }) =>
-    `${first} and ${other} are no runs of the same code: ${file} differs. Figures of functions that changed are of no version. "hotspan compare ${shellText([first])} --head ${shellText([other])}" says what changed.`,
+    `${first} and ${other} ran different code: ${file} differs. Figures of functions that changed belong to neither version. "hotspan compare ${shellText([first])} --head ${shellText([other])}" says what changed.`,
   otherNodes: ({ versions }: { versions: readonly string[] }) =>
     `The runs are of different versions of Node.js (${versions.join(', ')}), so their ranges say less of your code than of Node.js.`,
   /** In this number of files, tests ran at the same time. */

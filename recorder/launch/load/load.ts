@@ -177,7 +177,7 @@ class Answers {
     return this.#byRequest.reduce((sum, { errors }) => sum + errors, 0);
   }
 
-  /** Why there is no answer; continues a sentence. */
+  /** Why nothing was answered; continues a sentence. */
   whyNone(): string {
     const { errors } = this;
     if (errors === 0) return ' before the end of the load: let it go on for longer, as by --duration 60s or -d 60';

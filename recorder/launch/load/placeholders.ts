@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { PlannedRequest } from './request-plan.ts';
 
-/** `{{name}}`; spaces around the name do not count, and are no part of the pattern: a long row of them took minutes. */
+/** `{{name}}`. Spaces around the name do not count; a pattern with them took minutes for a long row of spaces. */
 const reference = /\{\{([^{}]+)\}\}/g;
 
 /** Whether requests differ from each other at each sending. */

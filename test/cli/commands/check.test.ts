@@ -165,7 +165,7 @@ test('a budget that cannot be used is said in a sentence', async () => {
     ['{ "version": 2 }', /is wrong at "version"/],
     [
       '{ "version": 1, "whole": { "worstMs": "x" } }',
-      /is wrong at "whole\.worstMs": it is no number: write milliseconds, such as 200/,
+      /is wrong at "whole\.worstMs": it is not a number: write milliseconds, such as 200/,
     ],
     [
       '{ "version": 1, "files": {\n"src/[": { "worstMs": 5 } } }',

@@ -55,7 +55,7 @@ test('a server whose port something mute holds is not started', async (t) => {
   assert.match(stderr, /Something listens at .* already: stop it first/);
 });
 
-test('answers that are errors alone are told, also where the home page takes seconds', async (t) => {
+test('a server that answers only with errors is reported, also where the home page takes seconds', async (t) => {
   const answer = `({ url }, to) => setTimeout(() => to.writeHead(500).end(), url === '/' ? 2500 : 0)`;
   const cwd = program(t, { 'server.js': `require('http').createServer(${answer}).listen(${port});` });
   const { code, stderr } = await runCli(afterReady('-c 1 -a 3 /x'), { cwd });

@@ -135,7 +135,7 @@ const programs: Readonly<Record<string, string>> = {
       console.log(new Error('here').stack.split('at ')[1]);
       new threads.Worker('console.log(process.execArgv, require("worker_threads").workerData)', new Options());
     });`,
-  'is told of objects that are gone': `
+  'gets callbacks for objects that were collected': `
     class Own extends FinalizationRegistry {}
     const told = (held) => { console.log(held, new Error('here').stack); Promise.resolve().then(() => console.log('then')); };
     const all = (globalThis.kept = [new FinalizationRegistry(told), new Own(told)]);

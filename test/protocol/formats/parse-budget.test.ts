@@ -43,11 +43,11 @@ test('what is wrong with a budget is a sentence that says where, and what to wri
     [{ version: 2 }, /:1 is wrong at "version": it is not 1: a newer Hotspan wrote this file/],
     [{}, /is wrong at "version": it is missing: write "version": 1\.$/],
     [{ version: 1, limits: {} }, /"limits": it is a key that is not known here: write version, node, functions, files/],
-    [ofFunction(200), /"functions\.a#f": it is no object: write one such as \{ "worstMs": 200 \}/],
+    [ofFunction(200), /"functions\.a#f": it is not an object: write one such as \{ "worstMs": 200 \}/],
     [{ version: 1, functions: { f: { worstMs: 9 } } }, /"functions\.f": it names no function: write its file and/],
-    [{ version: 1, functions: [] }, /is wrong at "functions": it is no object with keys: write \{\}/],
+    [{ version: 1, functions: [] }, /is wrong at "functions": it is not an object with keys: write \{\}/],
     [ofFunction({}), /"functions\.a#f\.worstMs": it is missing: write "worstMs": 200\.$/],
-    [ofFunction({ worstMs: '200' }), /worstMs": it is no number: write milliseconds, such as/],
+    [ofFunction({ worstMs: '200' }), /worstMs": it is not a number: write milliseconds, such as/],
     [ofFunction({ worstMs: 0 }), /worstMs": it is not above 0: write milliseconds/],
     [ofFunction({ worstMs: -5 }), /worstMs": it is not above 0/],
     [ofFunction({ worstMs: 1e-9 }), /worstMs": it is under 1 ms, which no sample can tell/],
@@ -62,11 +62,11 @@ test('what is wrong with a budget is a sentence that says where, and what to wri
       /is above 100: write a percentage, such as 5/,
     ],
     [{ version: 1, routes: { '/orders': { delayedOver100MsPercent: 1 } } }, /it names no route: write its method and/],
-    [{ version: 1, whole: null }, /is wrong at "whole": it is no object/],
-    [[], /^hotspan\.budget\.json is no budget: write \{ "version": 1/],
-    ['text', /^hotspan\.budget\.json is no budget/],
-    [5, /^hotspan\.budget\.json is no budget/],
-    [null, /^hotspan\.budget\.json is no budget/],
+    [{ version: 1, whole: null }, /is wrong at "whole": it is not an object/],
+    [[], /^hotspan\.budget\.json is not a budget: write \{ "version": 1/],
+    ['text', /^hotspan\.budget\.json is not a budget/],
+    [5, /^hotspan\.budget\.json is not a budget/],
+    [null, /^hotspan\.budget\.json is not a budget/],
   ];
   for (const [budget, sentence] of cases) assert.match(reasonFor(budget), sentence, JSON.stringify(budget));
 });
@@ -96,7 +96,7 @@ test('the line is that of the entry, also where keys look like paths', () => {
   assert.match(reasonOf(text), /^hotspan\.budget\.json:5 is wrong at/);
 });
 
-test('a key that stands twice is no budget: one of the two would not count', () => {
+test('a key that stands twice makes no budget: one of the two would not count', () => {
   const twice = '{ "version": 1,\n "functions": { "a#f": { "worstMs": 1 },\n "a#f": { "worstMs": 2 } } }';
   assert.match(reasonOf(twice), /^hotspan\.budget\.json:3 has "functions\.a#f" twice: leave one of them out\.$/);
 });

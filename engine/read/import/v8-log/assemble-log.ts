@@ -139,7 +139,7 @@ function ofUtf8(text: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(units));
   } catch {
-    return text; // These are no bytes of UTF-8, so another V8 wrote the log.
+    return text; // They are not UTF-8: another V8 wrote the log.
   }
 }
 
