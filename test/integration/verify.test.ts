@@ -247,6 +247,19 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
     assert.doesNotMatch(ran.stderr + ran.stdout, /by themselves|[Cc]ommand failed|not seen(:| now| before)/);
   });
 
+  test('show that unchanged code is quick now, unless the test that ran it is skipped', async () => {
+    const shop = `const hold = require('./hold.js');${work('quote', 'hold.ms')}module.exports = { quote, rank: () => 0 };`;
+    const repository = new Repository({ ...shopFiles, 'shop.js': shop, 'hold.js': 'exports.ms = 150;\n' });
+    await run(repository, 'record', '--quiet', '--', process.execPath, '--test');
+    write(repository.folder, { 'hold.js': 'exports.ms = 0;\n' });
+    const quick = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
+    assert.match(`${quick.code} ${quick.stdout}`, /^0 quote, .*: faster, was \d+ ms → under 8 ms/);
+    const tests = String(shopFiles['shop.test.js']);
+    write(repository.folder, { 'shop.test.js': tests.replace("test('quotes'", "test.skip('quotes'") });
+    const skipped = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
+    assert.match(`${skipped.code} ${skipped.stdout}`, /^3 quote, .*: not seen now, was /);
+  });
+
   test('are compared and checked by the whole command', async () => {
     const repository = new Repository(files);
     write(repository.folder, { 'shop.js': blockingShop(280) });

@@ -51,10 +51,7 @@ test('what the person can change stands first, and the test runner and Node.js b
     (idle) node:fs#read node:fs#read node:fs#read (idle) parse parse parse
   `;
   const { analysis } = await hotspotsOf(runner, {
-    turns: [
-      [1, 4],
-      [5, 8],
-    ],
+    turns: '1-4 5-8',
   });
   const [first, rest] = longOperations(analysis, all);
   assert.equal(first?.label, 'at 5 ms');

@@ -93,10 +93,7 @@ test('short calls that an uncertain finding explains are not said in its place',
 
 test('a package is named where it is the first finding, with its own worst', async () => {
   const { analysis } = await hotspotsOf(`${'bcryptjs#hash '.repeat(30)} (idle) ${'answer '.repeat(12)}`, {
-    turns: [
-      [0, 30],
-      [31, 43],
-    ],
+    turns: '0-30 31-43',
   });
   const { headline, opensAt, verdict } = summaryOf(analysis, '/rec');
   assert.deepEqual([headline?.label, headline?.us, opensAt], ['bcryptjs', ms(30), null]);

@@ -17,12 +17,7 @@ import { profileOf } from '../../../helpers/drawn-profile.ts';
 test('long operations without a sample are said, beside what is known', async () => {
   const profile = profileOf([['handle'], ['(idle)'], ['parse'], ['(idle)']], [1, 60, 20, 1]);
   const { analysis, culprits } = await hotspotsOfProfiles([profile], {
-    turns: [
-      [0, 1],
-      [5, 50],
-      [51, 60],
-      [61, 81],
-    ],
+    turns: '0-1 5-50 51-60 61-81',
   });
   assert.deepEqual(culprits, ['parse']);
   const said = [{ type: 'unsampledOperations', operations: 2, worst: ms(45) }];

@@ -100,10 +100,8 @@ test('a line of a plain profile of TypeScript is a guess behind the last functio
     [{ ...inTotal, url: here }, 'exact'],
   ] as const) {
     const { report } = await reportFor(process, { [process.url ?? '']: whole });
-    assert.deepEqual(
-      report.lines.map((line) => [line.url, line.line, line.precision]),
-      [[process.url, 3, precision]],
-    );
+    const [line, ...others] = report.lines;
+    assert.deepEqual([line?.url, line?.line, line?.precision, others], [process.url, 3, precision, []]);
   }
 });
 
