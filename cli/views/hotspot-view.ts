@@ -137,11 +137,17 @@ function findingView(
   const figures = { worstUs, longCount, distinctStacks, estimated };
   const shown = { ...figures, functionId: fn.id, tone: 'plain', firstTime: null, totalUs: worstUs } as const;
   return {
-    ...hotspotView(shown, fn, analysis, options),
+    ...hotspotView(shown, fn, analysis, options, linesOfFinding(finding, analysis)),
     label: cut(plainText(findingName(finding, analysis))),
     figures: lineFigures(figures, analysis.thresholdUs),
     details: tierTexts(fn, analysis, options.sources), // Its time by the clock is that of its own part.
   };
+}
+
+/** The marked lines of all its functions, the hottest first. */
+function linesOfFinding({ parts }: Finding, analysis: Analysis): readonly HotLine[] {
+  const lines = new Set(parts.flatMap(({ functionId }) => markedLines(analysis, functionId)));
+  return [...lines].toSorted((a, b) => b.worst - a.worst);
 }
 
 /** Collections and loading are in many places. */
@@ -177,11 +183,13 @@ export function hotspotView(
   fn: FunctionInfo,
   analysis: Analysis,
   { all, sources }: ViewOptions,
+  ofMore: readonly HotLine[] = [],
 ): HotspotView {
   const isBackground = hot.tone === 'background';
-  const lines = markedLines(analysis, fn.id).filter(({ background }) => background === isBackground);
+  const own = markedLines(analysis, fn.id).filter(({ background }) => background === isBackground);
   // A line of a function that V8 inlined is shown below.
-  const first = lines.find((line) => inlinedOn(line) === null) ?? { url: fn.url, line: firstLineOf(fn) };
+  const first = own.find((line) => inlinedOn(line) === null) ?? { url: fn.url, line: firstLineOf(fn) };
+  const lines = ofMore.length === 0 ? own : ofMore;
   const shown = lines
     .slice(0, MAX_LINES)
     .map((line) => lineView(line, first.url, lines.length === 1 ? hot : null, sources));

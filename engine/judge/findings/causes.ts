@@ -4,13 +4,14 @@ import type { FindingPart, FindingSubject, RunWithPauses } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { collectionsRecur, sleepIn } from './pauses.ts';
 import { compareIds, MIN_SHARE, ownPresences, partsByCause, type Presences, weightsByFunction } from './together.ts';
+import { type IsWrittenInside, mostReached } from './written-inside.ts';
 import { microseconds } from '../../../protocol/units.ts';
 
 /** Operations, ascending by number, and the time of each that a cause would remove, in µs. */
 interface CoverPart {
   readonly operations: readonly number[];
   readonly us: readonly number[];
-  /** The part of `us` in its largest function: one change reaches one function. */
+  /** The part of `us` that one change reaches: in one function, and in what is written inside it. */
   readonly core: readonly number[];
 }
 
@@ -36,12 +37,13 @@ export interface CauseInput {
   /** Numbers of the long operations on counted loops, ascending, and of the own parts in them. */
   readonly long: readonly number[];
   readonly parts: ArrayLike<number>;
+  readonly isInside: IsWrittenInside;
 }
 
 /** All causes of long operations, each microsecond of an operation in one of them. */
 export function findCauses(run: RunWithPauses, input: CauseInput): readonly Cause[] {
   const presences = ownPresences(run);
-  const byFunction = partsByCause(run, input.parts, input.measures, presences);
+  const byFunction = partsByCause(run, input.parts, { ...input, presences });
   const own = new Map([...byFunction].map(([id, parts]) => [id, functionCause(run, id, parts, input)]));
   const blamed = groupBy(input.long, (number) => run.verdicts[number]?.blame?.kind);
   for (const found of spreadCauses(run, blamed.get('own') ?? [], presences))
@@ -86,11 +88,11 @@ function functionCause(run: RunWithPauses, functionId: number, parts: readonly n
     return Math.max(0, ownParts.weightOf(part) - others);
   };
   const sums = weightsByFunction(run, parts).toSorted(([, a], [, b]) => b - a);
-  const largest = sums[0]?.[0];
-  const isOne = sums.length === 1 && largest === functionId;
+  const isOne = sums.length === 1 && sums[0]?.[0] === functionId;
+  const reached = mostReached(sums, input.isInside, [functionId]);
   return {
     subject: { type: 'function', functionId },
-    ...takenIn(ownParts, parts, (part) => ({ us: takes(part), isCore: ownParts.functionOf(part) === largest })),
+    ...takenIn(ownParts, parts, (part) => ({ us: takes(part), isCore: reached.has(ownParts.functionOf(part)) })),
     parts,
     members: isOne ? [] : sums.map(([id, us]) => ({ functionId: id, us: microseconds(us) })),
     gc: sumOf(parts, gcIn),

@@ -14,6 +14,7 @@ import { longestWarmUp } from '../function-figures/estimates.ts';
 import { takeSleepOutOfCollections } from './pauses.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
+import { readNesting } from './written-inside.ts';
 
 /** Number of findings for whose causes sources are read. */
 const MAX_READ = 8;
@@ -56,7 +57,9 @@ export async function judgeCauses(
   // Collections are cut out of these.
   for (const part of run.pauses.rests.keys()) measures.gc[part] = 0;
   const parts = measured.filter((part) => !run.pauses.dropped.has(part));
-  const all = findCauses(run, { measures, long, parts });
+  const ids = new Set(parts.map((part) => run.ownParts.functionOf(part)));
+  const isInside = await readNesting(run.functions.functions, ids, sources.indexes);
+  const all = findCauses(run, { measures, long, parts, isInside });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
   const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), sources);
   return {

@@ -2,7 +2,7 @@ import type { Cause } from './causes.ts';
 import type { Found } from './finding.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import type { CulpritFigures } from '../function-figures/function-figures.ts';
-import type { FunctionInfo } from '../../read/functions/function-table.ts';
+import { isTextKnown } from '../../read/functions/function-table.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { isBefore } from '../../read/source-code/source-index.ts';
 import type { LoopLines, SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
@@ -229,8 +229,4 @@ async function callInLoop(
   if (call !== undefined && isForEachItem(source)) return { name: fn.label, line: source.start.line };
   const own = callee.url === fn.url ? sourceOf(index, callee) : undefined;
   return own !== undefined && isForEachItem(own) ? { name: fn.label, line: own.start.line } : null;
-}
-
-function isTextKnown({ line, byName }: FunctionInfo): boolean {
-  return line >= 0 && !byName;
 }

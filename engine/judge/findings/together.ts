@@ -5,16 +5,16 @@ import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.t
 import { Sums } from '../function-figures/operation-tree.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { PartMeasures } from './measure-parts.ts';
+import { type IsWrittenInside, mostReached } from './written-inside.ts';
 
 /**
  * Which own parts are one cause (docs/definition.md, rule 18): numbers of parts by the function that names them.
- * Functions that take turns are named after the nearest own function around them.
+ * Functions that take turns are named after the one that they are written in, or the nearest own function around them.
  */
 export function partsByCause(
   run: JudgedRun,
   numbers: ArrayLike<number>,
-  measures: PartMeasures,
-  presences: Presences,
+  { measures, presences, isInside }: Together,
 ): ReadonlyMap<number, readonly number[]> {
   const { ownParts } = run;
   const clusters = clustersOfTurns(run, measures, presences);
@@ -30,9 +30,21 @@ export function partsByCause(
     return functionsAbove(run, part, heaviestPlace(run, part)).find((fn) => possible.has(fn)) ?? own;
   });
   const headOfPart = new Map<number, number>();
-  for (const [head, parts] of grouped)
-    if (takesTurns(run, parts, measures)) for (const part of parts) headOfPart.set(part, head);
+  for (const [head, parts] of grouped) {
+    if (!takesTurns(run, parts, measures)) continue;
+    const most = mostReached(weightsByFunction(run, parts), isInside);
+    const isMost = most.us >= MIN_SHARE * weightOf(run, parts) && !isRecursive(parts, measures);
+    for (const part of parts)
+      if (!isMost) headOfPart.set(part, head);
+      else if (most.has(ownParts.functionOf(part))) headOfPart.set(part, most.outer);
+  }
   return groupBy(Array.from(numbers), (part) => headOfPart.get(part) ?? ownParts.functionOf(part));
+}
+
+interface Together {
+  readonly measures: PartMeasures;
+  readonly presences: Presences;
+  readonly isInside: IsWrittenInside;
 }
 
 /** Functions that take turns, in any operation. */
@@ -80,10 +92,14 @@ export function weightsByFunction(run: JudgedRun, parts: readonly number[]): rea
 }
 
 /** Whether no function has enough of these parts to be a finding alone; in mutual recursion, the shares are chance. */
-function takesTurns(run: JudgedRun, parts: readonly number[], { reentered }: PartMeasures): boolean {
-  if (parts.some((part) => reentered[part] === 1)) return true;
+function takesTurns(run: JudgedRun, parts: readonly number[], measures: PartMeasures): boolean {
+  if (isRecursive(parts, measures)) return true;
   const most = weightsByFunction(run, parts).reduce((largest, [, us]) => Math.max(largest, us), 0);
   return most < MIN_SHARE * weightOf(run, parts);
+}
+
+function isRecursive(parts: readonly number[], { reentered }: PartMeasures): boolean {
+  return parts.some((part) => reentered[part] === 1);
 }
 
 /** Share that makes a cause. */

@@ -120,3 +120,8 @@ function isWaiter({ kind, url, name }: FunctionInfo): boolean {
     ? /Sync$|^(spawn|exec|execFile|fork)$/.test(name)
     : url === 'node:fs' && name.endsWith('Sync');
 }
+
+/** Whether its source shows it: its place is known, and not only by its name. */
+export function isTextKnown({ line, byName }: FunctionInfo): boolean {
+  return line >= 0 && !byName;
+}

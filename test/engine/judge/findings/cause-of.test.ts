@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columns, findingsOf } from './drawn-findings.ts';
 import { analysisOf } from '../lines/drawn-analysis.ts';
-import { causeText } from '../../../../words/findings.ts';
+import { causeText, findingName } from '../../../../words/findings.ts';
 
 const text = "function f(x) {\n  if (!known.test(x)) return '';\n  return x.replace(/[-_]/g, (c) => table[c]);\n}\n";
 const inPackage = { p: { url: 'file:///app/node_modules/p/index.js', name: '' } };
@@ -149,6 +149,21 @@ test('a function that V8 inlined into several that take turns is the cause, and 
   assert.deepEqual(await found(inTurns('9', '6')), ['most of it in g, which V8 inlined', 52_500]);
   const apart = '50 % of it in f, in turns with 1 other function: many short calls below it';
   assert.deepEqual(await found(inTurns('9', '9').replaceAll('f:9', 'f:3').replaceAll('k:9', 'k:6')), [apart, 40_000]);
+});
+
+test('one change reaches a function with what is written inside it', async () => {
+  const inside = 'function f(x) {\n  return x.filter((y) => y > 1);\n}\n';
+  const text = `function h(x) { f(x); k(x); }\n${inside}function k(x) {\n  x();\n}\n`;
+  const at = (line: number, column = 10) => ({ url: '/app/src/f.js', line, column });
+  const functions = { h: at(0), f: at(1), c: { ...at(2, 18), name: '' }, k: at(4) };
+  const found = async (drawing: string) => {
+    const analysis = await analysisOf(drawing, { functions, text });
+    return analysis.findings.all.map((one) => `${findingName(one, analysis)}: ${one.removesUs / 1000}`);
+  };
+  const inTurns = 'h h h h h h h h h h\nf f k f f k f f k f\n. c . . c . . c . .';
+  assert.deepEqual(await found(inTurns), ['h + 3 others: 70']);
+  const rarely = 'h h h h h h h h h h\nf f f f k f f f f k\n. c . c . . c . c .';
+  assert.deepEqual(await found(rarely), ['f + 1 other: 80', 'k: 10']);
 });
 
 test('a call is named by the function in which the time is, and has its own remedy', async () => {
