@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { lineOf } from '../helpers/source-line.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
+import { hashModule, temporaryProject } from '../helpers/temporary-project.ts';
 import { closeEditor, openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, openCodeActions } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
@@ -12,12 +12,7 @@ import { profileTests } from '../helpers/vscode/profile-tests.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "problems", "type": "module", "scripts": { "test": "node --test" } }',
-  'app/(shop)/hash.js': `import { pbkdf2Sync } from 'node:crypto';
-
-export function hash() {
-  return pbkdf2Sync('secret', 'salt', 200_000, 32, 'sha512');
-}
-`,
+  'app/(shop)/hash.js': hashModule,
   'sum.js': `export function sum() {
   let total = 0;
   for (let i = 0; i < 2e8; i++) total += i % 7;

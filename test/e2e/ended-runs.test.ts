@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
+import { hashModule, temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
@@ -11,17 +11,12 @@ import { recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "ends", "type": "module", "scripts": { "test": "node --test test/failing.test.js" } }',
-  'src/hash.js': `import { pbkdf2Sync } from 'node:crypto';
-
-export function hash(password) {
-  return pbkdf2Sync(password, 'salt', 200_000, 32, 'sha512');
-}
-`,
+  'src/hash.js': hashModule,
   'test/failing.test.js': `import { test } from 'node:test';
 import { hash } from '../src/hash.js';
 
 test('fails after it has blocked', () => {
-  hash('secret');
+  hash();
   throw new Error('as it should');
 });
 `,
@@ -31,7 +26,7 @@ import { hash } from '../src/hash.js';
 
 test('never ends', async () => {
   for (;;) {
-    hash('secret');
+    hash();
     await setImmediate();
   }
 });

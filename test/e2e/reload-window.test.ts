@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, write
 import path from 'node:path';
 import { test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
+import { hashModule, temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, quickInputRows, runCommand, closeAllEditors, reloadWindow } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
@@ -22,12 +22,7 @@ import { storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "reloaded", "type": "module", "scripts": { "test": "node --test" } }',
-  'hash.js': `import { pbkdf2Sync } from 'node:crypto';
-
-export function hash() {
-  return pbkdf2Sync('secret', 'salt', 200_000, 32, 'sha512');
-}
-`,
+  'hash.js': hashModule,
   'test/hash.test.js': `import { test } from 'node:test';
 import { hash } from '../hash.js';
 

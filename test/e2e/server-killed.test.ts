@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { temporaryProject } from '../helpers/temporary-project.ts';
+import { hashModule, temporaryProject } from '../helpers/temporary-project.ts';
 import { closeEditor, openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
@@ -21,12 +21,7 @@ import { storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "killed", "type": "module", "scripts": { "test": "node --test" } }',
-  'hash.js': `import { pbkdf2Sync } from 'node:crypto';
-
-export function hash() {
-  return pbkdf2Sync('secret', 'salt', 200_000, 32, 'sha512');
-}
-`,
+  'hash.js': hashModule,
   'test/hash.test.js': `import { test } from 'node:test';
 import { hash } from '../hash.js';
 

@@ -23,3 +23,11 @@ export function temporaryProject(files: Readonly<Record<string, string>>): strin
   }
   return folder;
 }
+
+/** A module whose `hash` holds the loop for over 100 ms, in one call of Node. */
+export const hashModule = `import { pbkdf2Sync } from 'node:crypto';
+
+export function hash() {
+  return pbkdf2Sync('secret', 'salt', 200_000, 32, 'sha512');
+}
+`;

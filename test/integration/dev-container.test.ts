@@ -7,17 +7,13 @@ import { fileMarksRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { projectFile } from '../helpers/project.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
+import { hashModule, temporaryProject } from '../helpers/temporary-project.ts';
 import { as, skip, stranger } from './recorder/two-users.ts';
 
 /** What a user of a Dev Container may not write: all of it belongs to root. */
 const files = {
   'workspaces/app/package.json': '{ "name": "app", "type": "module", "scripts": { "test": "node --test" } }',
-  'workspaces/app/hash.js': `import { pbkdf2Sync } from 'node:crypto';
-export function hash() {
-  return pbkdf2Sync('secret', 'salt', 200_000, 32, 'sha512');
-}
-`,
+  'workspaces/app/hash.js': hashModule,
   'workspaces/app/hash.test.js': `import { test } from 'node:test';
 import { hash } from './hash.js';
 test('hashes', () => { hash(); });
