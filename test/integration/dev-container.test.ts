@@ -50,9 +50,9 @@ test(
     const client = await startLanguageClient(workspace);
     const answer = await client.openRecording(recording, path.dirname(recording));
     assert.ok(answer.type === 'opened');
-    assert.deepEqual([answer.summary.worst?.label, answer.summary.worst?.place], ['hash', 'hash.js:3']);
+    assert.deepEqual([answer.summary.worst?.label, answer.summary.worst?.place], ['hash', 'hash.js:4']);
     const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(path.join(workspace, 'hash.js')) });
-    assertEach(marks, ({ line }) => line, [2]);
+    assertEach(marks, ({ line }) => line, [3]);
     await client.close();
   },
 );
