@@ -120,6 +120,8 @@ async function runFile(options) {
 function optionsFor(countsFile, testTimeoutMs) {
   return [
     `--test-timeout=${testTimeoutMs}`,
+    // A failed test leaves open what it would have closed.
+    '--test-force-exit',
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${countsFile}`],
   ];
