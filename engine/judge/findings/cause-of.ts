@@ -64,7 +64,7 @@ function suits(page: RemedyPage, { kind, name }: FindingCause): boolean {
 
 /** What the stacks and the sleep show. */
 function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCause | null {
-  const { waited, garbage, regex, called } = shares;
+  const { waited, garbage, regex, self, called } = shares;
   const line = source?.isOneOf === true ? null : (source?.line ?? null);
   if (isWaiting(shares)) {
     const { name } = waited;
@@ -77,7 +77,10 @@ function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCau
   const copiesAll = source !== null && source.share >= MOST && source.pages[0]?.page === 'growing-copies' && !isOther;
   const doubt = copiesAll && callsMore(source, 'allocation') ? 'calls' : null;
   if (garbage >= MOST || copiesAll) return { kind: 'allocation', name: null, share: garbage, line, doubt };
-  if (regex >= MOST) return { kind: 'regex', name: null, share: regex, line };
+  if (regex >= MOST) {
+    const ofLine = line !== null && source?.onlyMatches === true ? Math.min(self, source.share) : 0;
+    return { kind: 'regex', name: null, share: Math.max(regex, ofLine), line };
+  }
   if (called === null || called.share < MOST) return null;
   const { kind, name, share } = called;
   if (kind === 'package') return { kind: 'package', name, share, line };

@@ -8,7 +8,7 @@ import { isBefore } from '../../read/source-code/source-index.ts';
 import type { LoopLines, SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
 import { ownCode, sourceOf } from '../../read/source-code/own-code.ts';
 import { meaningOf } from '../../read/source-code/name-meanings.ts';
-import { regExpLines } from '../lines/call-lines.ts';
+import { onlyMatches, regExpLines } from '../lines/call-lines.ts';
 import { inlinedOn } from '../lines/line-shares.ts';
 import { type MatchedPage, matchedPages, pageOfCall } from '../remedies/remedies.ts';
 import { type Line1, toLine0 } from '../../../protocol/units.ts';
@@ -58,6 +58,8 @@ export interface SourceFacts {
   readonly callsPartner: boolean;
   /** Whether the line uses a regular expression. */
   readonly isMatching: boolean;
+  /** Whether it does nothing else: V8 has no frame for what interprets one, as in its first calls. */
+  readonly onlyMatches: boolean;
   /** True where it is passed to a sort as its comparator. */
   readonly isSorting: boolean;
   /** Line of its own loop around the line, without `await` and `yield`; null where there is none. */
@@ -101,11 +103,20 @@ export async function sourceFacts(
     callsItself: here.some(({ callee }) => callee === fn.name),
     wraps: index !== null && source !== undefined && isUncalledClosure(source, index),
     callsPartner: loop === null && callsMember(here, cause, run),
-    isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
+    ...matchesOn(line, source, index),
     isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
     loop,
     calledInLoop,
   };
+}
+
+function matchesOn(
+  line: Line1 | null,
+  source: SourceFunction | undefined,
+  index: SourceIndex | null,
+): Pick<SourceFacts, 'isMatching' | 'onlyMatches'> {
+  if (line === null || source === undefined || index === null) return { isMatching: false, onlyMatches: false };
+  return { isMatching: regExpLines(source, index).lines.includes(line), onlyMatches: onlyMatches(source, line, index) };
 }
 
 /** Whether one of these calls names a function that takes turns in a cause. */

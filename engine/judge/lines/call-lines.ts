@@ -191,6 +191,13 @@ export function regExpLines(
   return { lines, isSure: lines.length === 1 && !isHidden };
 }
 
+/** Whether a line does nothing but run regular expressions: it has no other call, and no loop begins there. */
+export function onlyMatches(body: SourceFunction, line: Line1, index: SourceIndex): boolean {
+  const calls = body.calls.filter((call) => call.line === line && call.kind !== 'get' && call.kind !== 'set');
+  const isLoop = body.repeats.some(({ first }) => first === line);
+  return calls.length > 0 && !isLoop && calls.every((call) => usesRegExp(call, body, index));
+}
+
 function usesRegExp(call: SourceCall, body: SourceFunction, index: SourceIndex): boolean {
   const isMethod = (name: string): boolean => regExpMethods.has(aliased(name, body, index));
   if (call.isMember && isMethod(call.callee)) return !(call.hasTextArgument && takesText.has(call.callee));

@@ -25,6 +25,16 @@ test('what V8 counts for the function on a line that matches is matching only wh
   assert.deepEqual(await causeIn('f:3 f:3 f:3 f:3 f:3 f:3 f:2'), ['own', null]);
 });
 
+test('all of a line that does nothing but match is matching, also where V8 has no frame for it', async () => {
+  const places = { ...nodes, u: { url: '', name: 'RegExp: ^(a+)+$', line: -1, column: -1 } };
+  const causeOf = async (code: string) =>
+    causeAndRemedy('f f f f f:3 f:3\nu u u u . .', `let g;\nfunction f(x) {\n  ${code};\n}\n`, places);
+  const part = ['67 % of it in a regular expression, line 3', 'regular-expressions'];
+  assert.deepEqual(await causeOf('return /^(a+)+$/.test(x)'), ['all of it in a regular expression, line 3', part[1]]);
+  assert.deepEqual(await causeOf('return /^(a+)+$/.test(g(x))'), part);
+  assert.deepEqual(await causeOf('while (/^(a+)+$/.test(x)) x += 1'), part);
+});
+
 test('nor is it one where most of the time is in functions that it calls', async () => {
   const calls = text.replace('x.replace(', 'g(x) + h(x) + i(x) + j(x) + x.replace(');
   assert.deepEqual(await causeIn('f f f f f f:3\ng h i j r .', calls), ['own', null]);
