@@ -185,6 +185,8 @@ export interface LoadFigures extends AnswerFigures {
   readonly bytesPerSecond: number;
   /** From the sending of a request to its whole answer. */
   readonly latencyUs: Readonly<Record<'mean' | 'p50' | 'p90' | 'p99' | 'max', Microseconds>>;
+  /** How much of the CPU time that it wanted the program got, from 0 to 1; only of two runs to compare, on Linux. */
+  readonly cpuShare?: number;
   /** Of each request of `RecordedLoad`, in its order. */
   readonly byRequest: readonly AnswerFigures[];
 }

@@ -185,6 +185,11 @@ function ageInProc(pid: number): number | null {
   return Number.isFinite(age) ? age : null;
 }
 
+/** The process that a process of Linux belongs to; undefined where it has ended. */
+export function parentOf(pid: number): number | undefined {
+  return attempted(() => Number(statOf(pid)[1]));
+}
+
 /** Fields 3 and on of `/proc/PID/stat` (`man 5 proc`): field 2, the program's name, may contain anything. */
 function statOf(pid: number): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -105,6 +105,7 @@ function figuresOf(value: unknown): LoadFigures | null {
   if (!isRecord(value)) return null;
   const { byRequest } = value;
   const latencyOf = latenciesIn(value);
+  const cpuShare = numberOf(value['cpuShare'], 0);
   return {
     ...answersOf(value),
     timeouts: amountOf(value['timeouts']),
@@ -118,6 +119,7 @@ function figuresOf(value: unknown): LoadFigures | null {
       p99: latencyOf('p99'),
       max: latencyOf('max'),
     },
+    ...(cpuShare > 0 ? { cpuShare: Math.min(1, cpuShare) } : {}),
     byRequest: isList(byRequest) ? byRequest.filter(isRecord).map(answersOf) : [],
   };
 }

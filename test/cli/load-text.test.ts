@@ -31,6 +31,20 @@ test('the end of a run under load says what recording cost', () => {
   ]);
 });
 
+test('two runs to which the machine gave unlike CPU time, or the first too little, are not compared', () => {
+  const reasonOf = (before: LoadFigures, recorded: LoadFigures) => {
+    const [sentence, reason] = loadSentences({ ...run, baseline: before, recorded });
+    assert.match(sentence ?? '', /^Load with the recorder: [\d ]+ req\/s, p50 2 ms, p99 18 ms \(/);
+    return reason;
+  };
+  const without = 'Without it: 1 000 req/s, p50 2 ms, p99 18 ms. The two cannot be compared: ';
+  const ofShares = `${without}the program had a CPU for 90 % of the time that it needed one without the recorder, for 30 % with it.`;
+  const share = (cpuShare: number, of: LoadFigures): LoadFigures => ({ ...of, cpuShare });
+  assert.equal(reasonOf(share(0.9, figures(1000, 18)), share(0.3, figures(400, 18))), ofShares);
+  const isFaster = `${without}it was faster with the recorder, so the two differed in something else.`;
+  assert.equal(reasonOf(share(0.9, figures(1000, 18)), share(0.8, figures(1300, 18))), isFaster);
+});
+
 test('of several requests the slowest come first', () => {
   const [first = assert.fail()] = run.requests;
   const several = { ...run, requests: [first, { ...first, title: 'GET /slow' }] };

@@ -1,11 +1,16 @@
 import type { AnswerFigures, LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
-import { duration, plural } from './figures.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { duration, percent, plural } from './figures.ts';
 
-/** `Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (…).`, and what went wrong with requests. */
+/**
+ * `Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (…).`, and what went wrong
+ * with requests. Two runs that got different shares of the CPUs are not compared.
+ */
 export function loadSentences(load: RecordedLoad): readonly string[] {
-  const { requests, connections, rate, amount, baseline, recorded } = load;
-  const pair = pairOf(baseline, recorded);
-  const figures = `${pair((one) => grouped(one.requestsPerSecond))} req/s, ${latencies(pair)}`;
+  const { requests, connections, rate, amount, recorded } = load;
+  const difference = load.baseline === null ? null : machineDifference(load.baseline, recorded);
+  const baseline = difference === null ? load.baseline : null;
+  const figures = figuresOf(pairOf(baseline, recorded));
   const [only] = requests;
   const count = grouped(recorded.requests);
   const what =
@@ -18,10 +23,31 @@ export function loadSentences(load: RecordedLoad): readonly string[] {
   const runs = baseline === null ? 'Load with the recorder' : 'Load without → with the recorder';
   return [
     `${runs}: ${figures} (${sent}).`,
-    ...(requests.length > 1 ? requestSentences(load) : []),
-    ...(baseline === null ? [] : troubles(baseline, 'without the recorder')),
+    ...(load.baseline === null || difference === null
+      ? []
+      : [`Without it: ${figuresOf(pairOf(null, load.baseline))}. The two cannot be compared: ${difference}.`]),
+    ...(requests.length > 1 ? requestSentences({ ...load, baseline }) : []),
+    ...(load.baseline === null ? [] : troubles(load.baseline, 'without the recorder')),
     ...troubles(recorded, 'with it'),
   ];
+}
+
+/** How the machine differed between two runs; null where that is not seen. */
+function machineDifference(baseline: LoadFigures, recorded: LoadFigures): string | null {
+  const [was, is] = [baseline.cpuShare, recorded.cpuShare];
+  if (was !== undefined && is !== undefined && Math.max(was, is) > UNLIKE * Math.min(was, is))
+    return `the program had a CPU for ${percent(was)} of the time that it needed one without the recorder, for ${percent(is)} with it`;
+  const isFaster =
+    recorded.requestsPerSecond > UNLIKE * baseline.requestsPerSecond ||
+    baseline.latencyUs.p50 > UNLIKE * recorded.latencyUs.p50 + milliseconds(1);
+  return isFaster ? 'it was faster with the recorder, so the two differed in something else' : null;
+}
+
+/** Factor by which two runs may differ without another reason than the recorder. */
+const UNLIKE = 1.2;
+
+function figuresOf(pair: Pair<LoadFigures>): string {
+  return `${pair((one) => grouped(one.requestsPerSecond))} req/s, ${latencies(pair)}`;
 }
 
 /**

@@ -11,6 +11,7 @@ import { redactText } from '../../command-lines/redact.ts';
 import { plainEnvironment } from '../run/command-line.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
 import { whyNotStarted } from '../run/run-command.ts';
+import { withCpuShare } from './cpu-share.ts';
 import type { LoadOutcome, LoadWatch, sendLoad } from './load.ts';
 import { startPlainly, watchSignals } from './plain-program.ts';
 import { atOrigin, type RequestPlan, titleOf, withOrigin } from './request-plan.ts';
@@ -45,7 +46,8 @@ export type LoadedOutcome =
   | { readonly type: 'interrupted'; readonly signal: NodeJS.Signals };
 
 /** Runs a server twice under the same load, first without the recorder, and stops it each time. */
-export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): Promise<LoadedOutcome> {
+export async function recordUnderLoad(options: RecordOptions, asked: LoadPlan): Promise<LoadedOutcome> {
+  const plan = { ...asked, send: withCpuShare(asked.send) };
   const { ready, say } = plan;
   if ((await listenerAt(ready, MIN_ANSWER_MS)) !== 'none')
     return failed(`Something listens at ${ready.href} already: stop it first, or let the command use another port.`);

@@ -49,12 +49,14 @@ test('a server gets the same load twice, without and with the recorder, and is s
   assert.equal(code, 0, stderr);
   assert.deepEqual(stdout.match(/^(plain|recorded)$/gm), ['plain', 'recorded']);
   assert.match(stderr, /server\.js:6/);
-  assert.match(stderr, /Load without → with the recorder: [\d. ]+ → [\d. ]+ req\/s, .* \(12 × POST /);
+  assert.match(stderr, /Load (?:without → )?with the recorder: (?:[\d. ]+ → )?[\d. ]+ req\/s, .* \(12 × POST /);
   const text = readFileSync(path.join(folder, 'out/recording.json'), 'utf8');
   assert.match(text, /"load": \{/);
   assert.doesNotMatch(text, /token|"x: 1"|\{\\"a/);
   const { baseline, recorded } = (await reportOf('out', folder)).recording.load ?? assert.fail('no load');
   assert.deepEqual([baseline?.requests, baseline?.refused, recorded.requests, recorded.refused], [12, 0, 12, 0]);
+  for (const { cpuShare = -1 } of process.platform === 'linux' ? [baseline, recorded].flatMap((one) => one ?? []) : [])
+    assert.ok(cpuShare > 0 && cpuShare <= 1, String(cpuShare));
 });
 
 test('a server that is being recorded gets requests, and its recording keeps their figures', async () => {

@@ -91,7 +91,7 @@ test('nesting, a huge text and names of an object’s own parts are no harm', ()
 
 const figures = {
   ...{ requests: 10, errors: 0, timeouts: 0, refused: 1, durationUs: 1e6, requestsPerSecond: 10.5, bytesPerSecond: 99 },
-  latencyUs: { mean: 1, p50: 2, p90: 3, p99: 4, max: 5 },
+  ...{ latencyUs: { mean: 1, p50: 2, p90: 3, p99: 4, max: 5 }, cpuShare: 0.5 },
   byRequest: [{ requests: 10, errors: 0, refused: 1, latencyUs: { p50: 2, p99: 4 } }],
 };
 const request = { title: 'home', method: 'GET', url: 'http://localhost/', headers: ['accept'], bodyBytes: 0 };
