@@ -128,8 +128,8 @@ function keyOf(names: string): string {
 
 /**
  * A budget of twice the measured times, in whole ms, for each function of the application that is over the threshold in a
- * run. Patterns, routes and the whole stay as in the old budget; without one, the whole gets three times the threshold.
- * `unseen`: as in `unseenFunctions`.
+ * run, unless the whole allows it as much. Patterns, routes and the whole stay as in the old budget; without one, the
+ * whole gets three times the threshold. `unseen`: as in `unseenFunctions`.
  */
 export function newBudget(
   runs: readonly RunFigures[],
@@ -144,15 +144,21 @@ export function newBudget(
     const twice = Math.ceil((2 * median(figures.map(({ worst }) => worst ?? 0))) / 1000) * 1000;
     functions.set(key, microseconds(Math.max(functions.get(key) ?? othersMay, twice)));
   }
-  const node = runs[0]?.node ?? null;
-  if (old === null) return { functions, files: new Map(), routes: new Map(), whole: othersMay, node };
+  const before: Budget = old ?? {
+    functions: new Map(),
+    files: new Map(),
+    routes: new Map(),
+    whole: othersMay,
+    node: null,
+  };
+  if (before.files.size === 0) for (const [key, limit] of functions) if (limit === before.whole) functions.delete(key);
   const [inSeen, inUnseen] = [new Set(all.map(({ key }) => key)), new Set(unseen.map(({ key }) => key))];
-  for (const [key, limit] of old.functions) {
+  for (const [key, limit] of before.functions) {
     // A function that is below the threshold now keeps a budget, so a regression fails. One without code loses it.
     const kept = inSeen.has(key) ? othersMay : inUnseen.has(key) ? limit : null;
     if (kept !== null && !functions.has(key)) functions.set(key, kept);
   }
-  return { ...old, node, functions };
+  return { ...before, node: runs[0]?.node ?? null, functions };
 }
 
 /**

@@ -11,8 +11,11 @@ test('a new budget allows twice the median, in whole ms', () => {
   assert.deepEqual([...newBudget([run({ 'a#f': 31.2 })], null).functions], [['a#f', milliseconds(63)]]);
 });
 
-test('what is over the threshold in one run gets a budget, tests get none', () => {
-  const { functions } = newBudget([run({ 'a#f': 40, 'a#near': 11 }), run({ 'a#f': null }), run({})], null);
+test('what is over the threshold in one run gets a budget where the whole allows it another one, tests get none', () => {
+  const runs = [run({ 'a#f': 40, 'a#near': 11 }), run({ 'a#f': null }), run({})];
+  const first = newBudget(runs, null);
+  assert.deepEqual([...first.functions], [['a#f', milliseconds(80)]]);
+  const { functions } = newBudget(runs, { ...first, whole: milliseconds(300) });
   assert.deepEqual(Object.fromEntries(functions), { 'a#f': milliseconds(80), 'a#near': milliseconds(30) });
   assert.deepEqual([...newBudget([run({ 't#f': 40 }, { isTest: true })], null).functions], []);
 });
