@@ -33,7 +33,7 @@ const compareOptions = {
   },
   setup: {
     value: { name: 'COMMAND', kind: 'text' },
-    help: 'prepares the base, in a shell: --setup "npm run build"',
+    help: 'prepares the base alone, in a shell: --setup "npm run build"',
   },
   install: {
     value: { name: 'COMMAND', kind: 'text' },

@@ -18,7 +18,10 @@ const recheckOptions = {
     value: { name: 'DIR', kind: 'folder' },
     help: 'the recording that knows the command and the tests (else that of the baseline, or the newest)',
   },
-  setup: { value: { name: 'COMMAND', kind: 'text' }, help: 'prepares the base, in a shell: --setup "npm run build"' },
+  setup: {
+    value: { name: 'COMMAND', kind: 'text' },
+    help: 'prepares the base alone, in a shell: --setup "npm run build"',
+  },
   install: {
     value: { name: 'COMMAND', kind: 'text' },
     help: 'installs the dependencies of the base where they are not yours',

@@ -144,7 +144,7 @@ export class PairedRuns {
         return this.isStopped ? failure : failed(`${failure.message} Give another command by --install.`);
     }
     if (setup !== null) {
-      say(`Preparing ${name}: ${shownCommand([setup])} …`);
+      say(`Preparing ${name} (your files run as they are): ${shownCommand([setup])} …`);
       const failure = await this.#runInBase(setup, this.#given.base.folder);
       if (failure !== null) return failure;
     }

@@ -124,7 +124,7 @@ describe('hotspan compare --base refuses', () => {
     const setup = ['--setup', 'echo why; exit 7'];
     const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', ...setup, ...nothing);
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /^hotspan: Preparing HEAD: echo why; exit 7 …$/m);
+    assert.match(stderr, /^hotspan: Preparing HEAD \(your files run as they are\): echo why; exit 7 …$/m);
     const log = /ended with exit code 7 there\. .* (\/\S+prepare\.log)\./.exec(stderr)?.[1] ?? '';
     assert.equal(readFileSync(log, 'utf8'), 'why\n');
     repository.assertClean();
