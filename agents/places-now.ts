@@ -54,7 +54,7 @@ export class PlacesNow {
 
   async of(functionId: number): Promise<PlaceNow> {
     const { analysis, folders } = this.#recorded;
-    const isChanged = analysis.changed.functionIds.has(functionId);
+    const isChanged = analysis.changed.functionIds.has(functionId) || this.#isOutdated(functionId);
     const location = locateHottestLine(analysis, folders, functionId);
     if (location === null) {
       const { path = null } = analysis.functions.functions[functionId] ?? {};
@@ -68,6 +68,13 @@ export class PlacesNow {
     return place === null
       ? { at: this.#text(path, location.line), isChanged: true }
       : { at: this.#text(path, place.lineOf(location.line) ?? place.line), isChanged: isChanged || place.stale };
+  }
+
+  /** Whether its text that ran is not known, because its file was not built before it was recorded. */
+  #isOutdated(functionId: number): boolean {
+    const { functions, changed } = this.#recorded.analysis;
+    const { path = null, byName = false } = functions.functions[functionId] ?? {};
+    return byName && path !== null && changed.outdated.some(({ source }) => isSamePath(source, path));
   }
 
   /** The place of a recorded line of a function, where its code is now; null where that is gone. */
@@ -116,8 +123,9 @@ export class PlacesNow {
       const now = await readText(path, diskWorld, MAX_NAMED_BYTES.text);
       return now === null || isSameCode(path, text, now) ? [] : [this.#short(path)];
     });
-    const known = [...analysis.changed.paths].filter((path) => !texts.has(path)).map((path) => this.#short(path));
-    return [...new Set([...(await Promise.all(changed)).flat(), ...known])].toSorted();
+    const { paths, outdated } = analysis.changed;
+    const known = [...[...paths].filter((path) => !texts.has(path)), ...outdated.map(({ source }) => source)];
+    return [...new Set([...(await Promise.all(changed)).flat(), ...known.map((path) => this.#short(path))])].toSorted();
   }
 
   async #file(path: string): Promise<FileNow | null> {

@@ -21,7 +21,9 @@ import { type Progress, loadIsolates, type AnalyzeFailure } from './read/isolate
 import { readKeptTexts, changedSince, type ChangedSince } from './read/texts/kept-texts.ts';
 import { withDebuggerPlaces, type SourceMapper } from './read/sourcemap/source-mapper.ts';
 import { openMappers } from './read/texts/open-mappers.ts';
+import type { DebuggerPlaces } from './read/import/importer.ts';
 import type { CpuProfile } from './read/samples/cpu-profile.ts';
+import { OutdatedBuilds } from './read/texts/outdated-builds.ts';
 import { TodaysTexts } from './read/texts/todays-texts.ts';
 import { tiersOf } from './judge/tiers/function-tiers.ts';
 import { type World, worldOfThisMachine } from './read/files/world.ts';
@@ -149,9 +151,9 @@ async function readAll(
   const opened = await openMappers(sources, texts, world, mapping);
   const locate = await createLocate(workspace, world, ranIn);
   const todays = new TodaysTexts(opened, world, { ...sources, ...frames, ...workspace, locate });
-  const mapper = texts.isOfRecording ? opened : todays;
-  const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
-  const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
+  const builds = new OutdatedBuilds(opened, world, { roots: workspace.roots, texts });
+  const mapper = texts.isOfRecording ? builds : todays;
+  const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, placesIn(loaded.isolates)) : null;
   const functions = await nameFunctions(frames.frames, usedMapper, workspace, locate);
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
   return {
@@ -161,10 +163,14 @@ async function readAll(
     mapper: usedMapper,
     indexes: new SourceIndexes((url) => mapper.textOf(url), indexed),
     isTest: (path) => isTestPath(pathInWorkspace(path, workspace) ?? '', workspace),
-    changed: await changedSince(functions.functions, opened, texts, todays, world),
+    changed: await changedSince(functions.functions, opened, texts, todays, builds.found, world),
     kept: texts.textOf,
     warnings: (doubts) => [...said, ...unseenProgram(sources, functions.functions, doubts), ...opened.warnings],
   };
+}
+
+function placesIn(isolates: readonly { readonly places: DebuggerPlaces }[]): DebuggerPlaces {
+  return new Map(isolates.flatMap(({ places }) => [...places]));
 }
 
 function pathMapFor({ recording, isolates }: Sources, { roots, pathRules = [] }: AnalyzeOptions): PathMap {

@@ -185,6 +185,12 @@ export interface TextLine {
   readonly text: string;
 }
 
+/** A line of `read.texts.jsonl`: the source at `url` has changed since `script`, which ran, was built from it. Both are paths. */
+export interface OutdatedLine {
+  readonly url: string;
+  readonly script: string;
+}
+
 /** What `HOTSPAN_MODE=histogram` logs every 10 s: the turns of one process since the last time. */
 export interface HistogramLine {
   readonly hotspan: 'histogram';

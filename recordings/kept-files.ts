@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib';
 import type { Analyzed } from '../engine/analyze.ts';
 import { filePathOf, olderTextOf } from '../engine/read/files/file-path.ts';
 import { isList, isRecord, parseJson } from '../protocol/json-value.ts';
-import type { TextLine } from '../protocol/recording-lines.ts';
+import type { OutdatedLine, TextLine } from '../protocol/recording-lines.ts';
 import {
   keptTextLength,
   keptTextSuffix,
@@ -40,16 +40,20 @@ const isSource =
   /\.(?:[cm]?[jt]sx?|g[jt]s|vue|svelte|astro|mdx?|marko|riot|html?|ejs|pug|hbs|coffee|civet|imba|ls|elm|purs|resi?|rei?|mli?|clj[cs]?|kt|scala|fs|dart|rs|go|java|cs|c|cc|cpp|h)$/i;
 
 /**
- * Keeps texts that no process has kept (originals of built code, files that only worker threads ran), right after the
- * run. Where that fails (a full disk, a deleted recording), each later reader reads the texts of that time.
+ * Keeps texts that no process has kept (originals of built code, files that only worker threads ran), and which of them
+ * are not what was built, right after the run. Where that fails (a full disk, a deleted recording), each later reader
+ * reads the texts of that time.
  */
-export async function keepTexts(recording: string, texts: Texts, kept: Analyzed['kept']): Promise<void> {
+export async function keepTexts(recording: string, texts: Texts, { analysis, kept }: ReadRecording): Promise<void> {
   const index = path.join(recording, readTextsFile);
   if (existsSync(index)) return;
   try {
     const names = (await readdir(recording)).filter((name) => name.endsWith(keptTextSuffix));
     let length = names.reduce((sum, name) => sum + lengthOfKept(name), 0);
-    const lines: TextLine[] = [];
+    const lines: (TextLine | OutdatedLine)[] = analysis.changed.outdated.map(({ source: url, script }) => ({
+      url,
+      script,
+    }));
     for (const [file, text] of texts) {
       const fits = text.length <= keptTextLength.ofFile && length + text.length <= keptTextLength.ofAll;
       if (!fits || (await kept(file)) !== null) continue;
@@ -62,6 +66,10 @@ export async function keepTexts(recording: string, texts: Texts, kept: Analyzed[
   } catch {
     // The recording is read-only or deleted.
   }
+}
+
+interface ReadRecording extends Pick<Analyzed, 'kept'> {
+  readonly analysis: { readonly changed: Pick<Analyzed['analysis']['changed'], 'outdated'> };
 }
 
 /** A function as two runs identify it: ids differ between runs, and many functions have a label, but no name. */

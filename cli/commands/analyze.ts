@@ -241,7 +241,7 @@ export async function listHotspots(directory: string, err: Output, cwd: string, 
   err.write(`\n${table(view, { colors, most: MAX_HOTSPOTS, columns })}\n`);
   const more = `More: "hotspan analyze ${folder} --all", or its recording.json by "Hotspan: Open Profile…" in VS Code.`;
   err.write(colors.dim(`${more}\n`));
-  await keepTexts(directory, texts, result.kept); // Once the table is there: this takes up to a third as long as that.
+  await keepTexts(directory, texts, result); // Once the table is there: this takes up to a third as long as that.
   return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
 }
 

@@ -24,6 +24,7 @@ import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { shownCommand, wholeOf, type KnownCommand } from './find-recording.ts';
 import { showRun, commandsFor, failAloneText, folderForRuns, runOptions } from './head-runs.ts';
 import { workTree } from './is-unchanged.ts';
+import { OutdatedRuns } from './outdated-runs.ts';
 import { isAtOrBelow, pathBelow } from '../../protocol/path-spelling.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
@@ -76,6 +77,7 @@ export class PairedRuns {
   readonly #given: Given;
   /** Files of the work tree that must not change; null until the base is prepared. */
   #findChange: (() => Promise<string | null>) | null = null;
+  readonly #outdated = new OutdatedRuns();
   readonly #comparison = new GrowingComparison(diskWorld);
 
   private constructor(given: Given) {
@@ -264,15 +266,19 @@ export class PairedRuns {
     const side = (of: 'base' | 'head', name: string): GivenSide => {
       return { name, runs: pairs.map((pair) => pair[of].recordings) };
     };
+    const heads = pairs.flatMap(({ head }) => head.recordings);
     const result = await this.#comparison.of(side('base', this.#given.wanted.name), side('head', workTree), {
       signal: this.#given.hurrying,
       ...{ ...options, roots: [], currentFolder: this.#given.surroundings.cwd, order: 'interleaved' },
       // A diff of these recordings needs the files of the base, which are deleted with its work tree.
-      onRead: async (path, read) => keepTexts(path, await ownTexts(read), read.kept),
+      onRead: async (file, read) => {
+        this.#outdated.add(file, read, heads);
+        await keepTexts(file, await ownTexts(read), read);
+      },
       onRun: (done, total) => showProgress(this.#given.err, `Reading the recordings, ${done + 1} of ${total} …`),
     });
     showProgress(this.#given.err, '');
-    return result;
+    return this.#outdated.in(result);
   }
 }
 

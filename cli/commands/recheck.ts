@@ -1,6 +1,5 @@
 import { maxOf, minOf } from '../../protocol/figures.ts';
-import type { CompareResult, KnownCode } from '../../engine/compare/compare-recordings.ts';
-import { compareRecordings, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
+import { type KnownCode, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import { findInComparison, findInSide, type FunctionQuery } from '../../engine/compare/find-function.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
 import { type ChangeVerdict, type ComparedFunction, type Comparison, isWorse } from '../../protocol/comparison.ts';
@@ -36,6 +35,7 @@ import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { wholeOf } from './find-recording.ts';
 import { failAloneText, type HeadRun, HeadRuns } from './head-runs.ts';
 import type { BothSides, PairedRuns } from './paired-runs.ts';
+import { compareWithHead } from './outdated-runs.ts';
 import { changedFileText, codeOfEnd, exitSentences, failsAlone, withPairs } from './paired-runs.ts';
 import { type Known, type WantedBase, whatIsKnown } from './known-base.ts';
 
@@ -333,10 +333,9 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
     err.say(changedFileText(changed));
     return 3;
   }
-  const result: CompareResult = await compareRecordings(
+  const result = await compareWithHead(
     { name: 'the last recording', runs: known.baseRuns.map((one) => [one]) },
     { name: 'your work tree', runs: recordings },
-    diskWorld,
     { ...readingOptions(options, surroundings), roots: [], order: 'blocks', confirm: null, asked: session.fn },
   );
   if (result.type !== 'compared') return notCompared(result, err);
@@ -353,6 +352,7 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
   const [fn] = found;
   if (found.length > 1) return refuse(terminal.err, severalOf(options.function, found));
   if (fn?.verdict === 'tooNoisy' && !isLast) return null;
+  const isOutdated = comparison.warnings.length > 0; // It ran older code than the work tree has.
   if (options.format !== 'text') {
     const warned = withWarnings(comparison, { format: 'json' });
     const functions = fn === undefined ? [] : [fn];
@@ -362,13 +362,13 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
     );
   } else {
     const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
-    terminal.out.write(`${lines.join('\n')}\n`);
+    terminal.out.write(`${(isOutdated ? comparison.warnings.map(plainText) : lines).join('\n')}\n`);
   }
-  if (fn !== undefined && isWorse({ ...fn, isTest: false })) return 1;
+  if (!isOutdated && fn !== undefined && isWorse({ ...fn, isTest: false })) return 1;
   const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);
   const isOneSided = hasGapOnOneSide(comparison);
   if (isOneSided && options.format === 'text') terminal.err.say(gapNotes(comparison, !isUnclear).join(' '));
-  return isUnclear || isOneSided ? 3 : 0;
+  return isUnclear || isOneSided || isOutdated ? 3 : 0;
 }
 
 const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 'notReached']);

@@ -111,7 +111,7 @@ async function open(
   if (result.type === 'otherCode') return { type: 'failed', message: `${noRunsText(result.differing)}.` };
   const { analysis, textOf } = result;
   const texts = await ownTexts(result);
-  if (isOurs) keepSoon(recording, texts, result.kept);
+  if (isOurs) keepSoon(recording, texts, result);
   const kept = await keptMarks(analysis, isOurs ? await markedBefore(recording, params.marked) : [], result.at);
   const { paths = [], middle = null } = analysis.several ?? {};
   const shown = (middle === null ? undefined : paths[middle]) ?? recording;
@@ -130,8 +130,8 @@ async function open(
 }
 
 /** Keeps texts once the thread has answered: marks come first. What fails is read again by the next reader. */
-function keepSoon(recording: string, texts: Texts, kept: Parameters<typeof keepTexts>[2]): void {
-  setImmediate(() => void keepTexts(recording, texts, kept));
+function keepSoon(recording: string, texts: Texts, read: Parameters<typeof keepTexts>[2]): void {
+  setImmediate(() => void keepTexts(recording, texts, read));
 }
 
 /** Functions marked before. A recording that is read again (new threshold, reload) is not another run. */

@@ -54,6 +54,7 @@ export function mergeRuns(
     changed: {
       paths: new Set(all.flatMap(({ changed }) => [...changed.paths])),
       profiled: base.changed.profiled,
+      outdated: base.changed.outdated,
       functionIds: united(({ changed }) => changed.functionIds),
     },
     warnings: [...warningsOfRuns(all, differing), ...warningsOf(all)],

@@ -1,7 +1,7 @@
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
-import { isLossOfProgram, unseenTimes } from './losses.ts';
+import { isLossOfProgram, nameBelow, outdatedBuild, unseenTimes } from './losses.ts';
 import { maxOf } from '../../../protocol/figures.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 import { isBackground, readyTime } from '../../read/samples/sample-stream.ts';
@@ -15,7 +15,6 @@ import type { Sources } from '../../read/recording-files/isolate-source.ts';
 import { fileKey } from '../../read/files/file-path.ts';
 import type { ChangedSince } from '../../read/texts/kept-texts.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
-import { pathBelow } from '../../../protocol/path-spelling.ts';
 
 type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'bridged' | 'selfTimes' | 'flags' | 'thresholdUs'>;
 
@@ -53,18 +52,18 @@ function unsampledTime(streams: JudgedRun['streams']): readonly Warning[] {
 /** Files with hotspots, or built ones that hotspots were in, that have or may have another text than ran. */
 export function changedFiles(
   { functions: { functions }, figures, roots }: Pick<JudgedRun, 'functions' | 'figures' | 'roots'>,
-  { profiled }: Pick<ChangedSince, 'profiled'>,
+  { profiled, outdated }: Pick<ChangedSince, 'profiled' | 'outdated'>,
 ): readonly Warning[] {
   const hot = functions.filter(({ id }) => (figures[id]?.culprit ?? figures[id]?.backgroundCulprit ?? null) !== null);
   const paths = new Set(hot.flatMap(({ path, generated }) => [fileKey(path ?? ''), fileKey(generated?.url ?? '')]));
+  const builds = outdated.filter(({ source }) => paths.has(fileKey(source)));
   const shown = profiled.filter(({ path }) => paths.has(fileKey(path)));
-  const [root = ''] = roots.toSorted((a, b) => b.length - a.length);
-  const nameOf = (path: string): string => pathBelow(path, root) ?? path;
   const named = shown.slice(0, MAX_FILES).map(({ path, ...file }): Warning => {
-    return { type: 'fileChanged', file: nameOf(path), ...file };
+    return { type: 'fileChanged', file: nameBelow(path, roots), ...file };
   });
   const others = shown.length - named.length;
-  return others === 0 ? named : [...named, { type: 'moreFilesChanged', files: others }];
+  const more: readonly Warning[] = others === 0 ? [] : [{ type: 'moreFilesChanged', files: others }];
+  return [...outdatedBuild(builds, roots), ...named, ...more];
 }
 
 /** The user does not read more. */

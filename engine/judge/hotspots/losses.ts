@@ -9,8 +9,11 @@ import type { OperationTree, PreparedStream } from '../function-figures/operatio
 import { SampleClock } from '../function-figures/presence-facts.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { maxOf } from '../../../protocol/figures.ts';
+import type { ChangedSince } from '../../read/texts/kept-texts.ts';
+import { pathBelow } from '../../../protocol/path-spelling.ts';
 
-type Run = Pick<JudgedRun, 'functions' | 'operations' | 'streams' | 'thresholdUs'> & {
+type Run = Pick<JudgedRun, 'functions' | 'operations' | 'streams' | 'thresholdUs' | 'roots'> & {
+  readonly changed: Pick<ChangedSince, 'outdated'>;
   readonly warnings: readonly Warning[];
 };
 
@@ -69,8 +72,26 @@ function mayHide(
   return true;
 }
 
-/** The warnings by which a figure of the user's own code that is over a limit may be missing, or too low. */
+/** The warnings by which a figure of the user's own code of today that is over a limit may be missing, or too low. */
 export function lossesOfOwnCode(run: Run, limitUs: number = run.thresholdUs): readonly Warning[] {
+  return [...outdatedBuild(run.changed.outdated, run.roots), ...unrecorded(run, limitUs)];
+}
+
+/** One warning of all these sources. */
+export function outdatedBuild(outdated: ChangedSince['outdated'], roots: readonly string[]): readonly Warning[] {
+  const [first, ...others] = outdated;
+  if (first === undefined) return [];
+  const [file, script] = [nameBelow(first.source, roots), nameBelow(first.script, roots)];
+  return [{ type: 'outdatedBuild', file, script, others: others.length }];
+}
+
+/** The path of a file below the innermost of the folders around it. */
+export function nameBelow(path: string, roots: readonly string[]): string {
+  const [root = ''] = roots.toSorted((a, b) => b.length - a.length);
+  return pathBelow(path, root) ?? path;
+}
+
+function unrecorded(run: Run, limitUs: number): readonly Warning[] {
   const processes = once(() => processesOfOwnCode(run)); // It looks at all call trees.
   return run.warnings.filter((warning) => {
     if (warning.type === 'unsampledOperations') return warning.worst > limitUs;
@@ -85,7 +106,7 @@ export function lossesOfOwnCode(run: Run, limitUs: number = run.thresholdUs): re
 
 /** Whether a figure of the user's own code over the threshold may be missing, or too low. */
 export function isIncomplete(run: Run): boolean {
-  return lossesOfOwnCode(run).length > 0;
+  return unrecorded(run, run.thresholdUs).length > 0;
 }
 
 /** Ids of the processes in which own code was seen. */

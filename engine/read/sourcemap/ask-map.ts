@@ -163,30 +163,54 @@ export function sameWords(
     const url = sourceAt(mapping.source, map);
     const source = url === null ? undefined : linesOf.get(url);
     if (url === null || source === undefined) return;
-    const word = wordAt(lines[mapping.generatedLine - 1], mapping.generatedColumn);
+    const made = codeAt(lines[mapping.generatedLine - 1], mapping.generatedColumn);
+    const word = firstWord(made);
     if (word === '' || isCompilers.test(word) || madeName.test(word)) return;
-    const written = wordAt(source[mapping.originalLine - 1], mapping.originalColumn);
+    const written = codeAt(source[mapping.originalLine - 1], mapping.originalColumn);
     const counts = found.get(url) ?? { there: 0, missing: 0 };
     found.set(url, counts);
-    if (written === word || written === mapping.name) counts.there += 1;
+    if (firstWord(written) === mapping.name || isSameWord(word, made, written)) counts.there += 1;
     else counts.missing += 1;
   });
   return found;
+}
+
+/** The code from a place on; a part of a long line, in which there are many places. */
+function codeAt(line: string | undefined, column: number): string {
+  return (line ?? '').slice(column, column + MAX_WORD);
+}
+
+/** In UTF-16 units. */
+const MAX_WORD = 500;
+
+/** The name, number or text that a code begins with; empty for a sign. */
+function firstWord(code: string): string {
+  return /^(?:[\p{L}\p{N}_$]+|'[^']*'|"[^"]*")/u.exec(code)?.[0] ?? '';
+}
+
+/** Whether a word is the one that was written, or made of it: compilers move names, and bundlers leave some out. */
+function isSameWord(word: string, made: string, written: string): boolean {
+  const source = firstWord(written);
+  if (source === '') return /^(?:<|`|\.\.\.)/.test(written); // An element, a template, the rest of the arguments.
+  if (plainWord(source) === plainWord(word) || written.startsWith(`${source}.${word}`)) return true;
+  if (made.startsWith(`${word} /* `)) return true; // The value of a member of an enum.
+  const at = made.indexOf(source, word.length);
+  const between = made.slice(word.length, at).replace('.prototype', '').replace(word, '');
+  return at > 0 && /^[.["]+$/.test(between); // A member of an enum, a namespace or a class.
+}
+
+/** A word in one of the ways to write it: compilers change quotes, and `0b11` or `1_000`. */
+function plainWord(word: string): string {
+  if (/^\d/.test(word)) return String(Number(word.replaceAll('_', '')));
+  return /^['"]/.test(word) ? word.slice(1, -1) : word;
 }
 
 /** Signs, and words that compilers write themselves, such as `const` for an import that became a `require`. */
 export const isCompilers =
   /^(?:[^\p{L}\p{N}_$'"`].*|const|let|var|function|return|class|new|this|void|if|else|for|while|switch|case|break|try|catch|finally|throw|yield|await|async|static|get|set|of|in|extends|super|null|true|false|undefined|require|exports|module|default|Object|Promise|arguments|value|enumerable|configurable|writable|prototype)$/u;
 
-/** Matches names that compilers make: `cart_1` for an import, `__awaiter`. */
-const madeName = /^_|_\d+$/;
-
-/** The name, number or text at a place; empty for a sign. */
-function wordAt(line: string | undefined, column: number): string {
-  const word = /[\p{L}\p{N}_$]+|'[^']*'|"[^"]*"/uy;
-  word.lastIndex = column;
-  return word.exec(line ?? '')?.[0] ?? '';
-}
+/** Matches names that compilers make: `cart_1` for an import, `item2`, `__awaiter`, `Math` of a power. */
+const madeName = /^_|^import_|^\D.*\d$|^(?:constructor|export|Math)$/;
 
 /** Where a function of a script begins, according to V8. Module bodies begin at line 0, column 0 or less. */
 export interface ScriptPosition {

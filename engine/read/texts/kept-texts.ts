@@ -23,10 +23,20 @@ export interface KeptTexts {
   /** Scripts that ran as an older text, by url: the url for that text, guessed where the isolate did not say it. */
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<Urls>;
   readonly hasOlder: boolean;
+  /** Sources that an earlier reader of the recording noted as changed since the build that ran. */
+  readonly outdated: readonly OutdatedBuild[];
+  /** Whether a reader has noted them, right after the run. */
+  readonly isRead: boolean;
   /** False where all input is plain profiles. */
   readonly isOfRecording: boolean;
   /** The texts that ran together with an older text; null where no isolate ran it. */
   readonly beside: (text: string) => OlderTexts | null;
+}
+
+/** A source that had changed, before it was recorded, since the script that ran was built from it. Absolute paths. */
+export interface OutdatedBuild {
+  readonly source: string;
+  readonly script: string;
 }
 
 interface OlderTexts {
@@ -55,6 +65,7 @@ export async function readKeptTexts(
     return text === undefined ? null : named(text);
   };
   const firsts = firstIsolates(older);
+  const notes = await Promise.all([...folders].map(async (folder) => readOutdated(folder, world, paths)));
   return {
     textOf,
     olderUrls: async (source, frames) => {
@@ -63,6 +74,8 @@ export async function readKeptTexts(
     },
     isOfRecording: recorded.length > 0,
     hasOlder,
+    outdated: notes.flatMap((found) => found ?? []),
+    isRead: !notes.includes(null),
     beside: (text) => {
       const first = firsts.get(text);
       return first === undefined ? null : besideOf(first, textOf, named);
@@ -234,6 +247,21 @@ async function linesOf(file: string, world: World, toHere: PathMap['toHere']): P
   );
 }
 
+/** What the first reader of a recording has noted; null where none has read it. */
+async function readOutdated(
+  folder: string,
+  world: World,
+  { toHere }: PathMap,
+): Promise<readonly OutdatedBuild[] | null> {
+  const text = await readText(`${folder}/${readTextsFile}`, world);
+  if (text === null) return null;
+  return jsonLines(text)
+    .filter(isRecord)
+    .flatMap(({ url, script }) =>
+      typeof url === 'string' && typeof script === 'string' ? [{ source: toHere(url), script: toHere(script) }] : [],
+    );
+}
+
 /** Start in ms of the isolate of a file, from its name; an isolate without such a name came first. */
 export function startOf(file: string): number {
   const start = /-([0-9a-z]+)\.(?:texts|maps)\.jsonl$/.exec(file)?.[1];
@@ -246,6 +274,8 @@ export interface ChangedSince {
   readonly paths: ReadonlySet<string>;
   /** Files that have, or may have, another text than ran in a plain profile, by path. */
   readonly profiled: readonly ChangedFile[];
+  /** Of all own code that ran, by path of the source. */
+  readonly outdated: readonly OutdatedBuild[];
   /** Functions whose text is no longer in their file. Other functions there may be on other lines. */
   readonly functionIds: ReadonlySet<number>;
 }
@@ -256,6 +286,7 @@ export async function changedSince(
   mapper: Pick<SourceMapper, 'textOf' | 'builtFrom'>,
   texts: Pick<KeptTexts, 'textOf' | 'isOfRecording'>,
   todays: Pick<TodaysTexts, 'changedFiles'>,
+  outdated: readonly OutdatedBuild[],
   world: World,
 ): Promise<ChangedSince> {
   const paths = new Set<string>();
@@ -276,5 +307,5 @@ export async function changedSince(
     const places = placeInText(before, now, url);
     for (const fn of inFile) if (!fn.moduleBody && places.function(fn) === null) functionIds.add(fn.id);
   }
-  return { paths, functionIds, profiled: await todays.changedFiles() };
+  return { paths, functionIds, outdated, profiled: await todays.changedFiles() };
 }

@@ -349,7 +349,7 @@ function placeNow(origin: OriginalPosition, places: PlaceInText, named: ScriptPo
 }
 
 /** Where functions are in a text, if that is not the one that ran; else null. */
-async function findIn(
+export async function findIn(
   text: string,
   path: string,
   starts: readonly ScriptPosition[],

@@ -98,7 +98,7 @@ test('what a reader adds to a recording that somebody else has packed goes throu
   for (const name of ['marked-before.json', 'marked-before.json.tmp', 'read.texts.jsonl.tmp'])
     symlinkSync(path.join(folder, 'victim'), path.join(folder, name));
   await keepMarkedBefore(folder, []);
-  await keepTexts(folder, new Map(), async () => null);
+  await keepTexts(folder, new Map(), { kept: async () => null, analysis: { changed: { outdated: [] } } });
   assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
   for (const name of ['marked-before.json', 'read.texts.jsonl'])
     assert.equal(lstatSync(path.join(folder, name)).mode, 0o100600, name);

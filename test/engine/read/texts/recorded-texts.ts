@@ -47,12 +47,14 @@ export async function analyzedProcesses(
   processes: readonly RecordedProcess[],
   more: Readonly<Record<string, string | Uint8Array>>,
   given: Pick<AnalyzeOptions, 'roots' | 'pathRules'>,
+  written = {},
 ): Promise<Extract<AnalyzeResult, { readonly type: 'analyzed' }> & { readonly world: World }> {
-  const world = memoryWorld({
+  const files = {
     ...Object.fromEntries(processes.flatMap((process, number) => Object.entries(filesOf(process, number)))),
     '/rec/recording.json': JSON.stringify({ version: 2, command: ['node', 'a.js'], cwd: '/app', intervalUs: 1000 }),
     ...more,
-  });
+  };
+  const world = memoryWorld(files, written);
   const result = await analyze(['/rec'], world, { thresholdUs: milliseconds(10), sourceMaps: true, ...given });
   return result.type === 'analyzed' ? { ...result, world } : assert.fail(JSON.stringify(result));
 }

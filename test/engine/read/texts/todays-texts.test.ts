@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buildSync, type TransformOptions, transformSync } from 'esbuild';
+import { PlacesNow } from '../../../../agents/places-now.ts';
+import { noKeptMarks } from '../../../../language-server/queries/file-annotations.ts';
 import { analyze } from '../../../../engine/analyze.ts';
+import { lossesOfOwnCode } from '../../../../engine/judge/hotspots/losses.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { reportOf } from '../../../../show/report/report.ts';
 import { warningText } from '../../../../words/warnings/warning-text.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 import { temporaryProject } from '../../../helpers/temporary-project.ts';
-import { functionsIn, linesIn, profileOf, type RecordedProcess } from './recorded-texts.ts';
+import { analyzedProcesses, functionsIn, linesIn, profileOf, type RecordedProcess } from './recorded-texts.ts';
 
 const profile = '/app/a.cpuprofile';
 
@@ -175,6 +178,35 @@ test('without the built text in the map, lines are found again by their words', 
   assert.deepEqual(await lineIn(longer.replace('Math.sqrt(row.price)', 'Math.cbrt(row.price)')), [`${source}:8`]);
   assert.deepEqual(await lineIn(longer.replace('(row.price)', '(row.price) + tax(1)')), [`${source}:8`]);
   assert.deepEqual(await lineIn(longer.replace('function total', 'function renamed')), []);
+});
+
+describe('a recording of what was built from a source', () => {
+  const edited = typed.replace('Math.sqrt(row.price) % 3', 'row.price');
+  const times = { [source]: 200, [dist]: 100 };
+  const [roots, notes, note] = [['/app'], '/rec/read.texts.jsonl', JSON.stringify({ url: source, script: dist })];
+  for (const [what, text, written, line, isSaid, more = {}, sourcesContent = false] of [
+    ['that was edited later has its functions by name', edited, times, 7, true],
+    ['that a checkout wrote again has its lines', typed, times, 10, false],
+    ['with times that say nothing has its lines', edited, { [source]: 100, [dist]: 100 }, 10, false],
+    ['that a reader noted was built since', edited, { ...times, [dist]: 300 }, 7, true, { [notes]: note }],
+    ['that a reader did not note was edited since', edited, times, 10, false, { [notes]: '' }],
+    ['has the lines of the text that ran, if its map has that', edited, times, 10, true, {}, true],
+    ['with another comment is what was built', `${typed}// new\n`, times, 10, false, {}, true],
+  ] as const) {
+    test(what, async () => {
+      const { inDist, files } = built(typed, { sourcesContent });
+      const ran = { ...inDist, text: files[dist] ?? '' };
+      const { analysis } = await analyzedProcesses([ran], { ...files, [source]: text, ...more }, { roots }, written);
+      const said = analysis.warnings.filter(({ type }) => type === 'outdatedBuild');
+      const lines = reportOf(analysis, 'long').lines.map((one) => one.line);
+      const sentence = `src/cart.ts has changed since dist/cart.js was built: its figures are of older code. Build it, and record again.`;
+      assert.deepEqual([lossesOfOwnCode(analysis, milliseconds(1000)), lines], [said, [line]]);
+      assert.deepEqual(said.map(warningText), isSaid ? [sentence] : []);
+      const now = new PlacesNow({ analysis, folders: roots, kept: noKeptMarks, texts: new Map([[source, text]]) });
+      assert.deepEqual(await now.changedFiles(), isSaid ? ['src/cart.ts'] : []);
+      assert.equal((await now.of(analysis.lines[0]?.functionIds[0] ?? -1)).isChanged, isSaid);
+    });
+  }
 });
 
 describe('a script that names no source map on this machine', () => {
