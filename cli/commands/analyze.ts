@@ -19,6 +19,7 @@ import { shownUrlsOf } from '../views/hotspot-view.ts';
 import { otherCodeText, takenForText, warningTexts } from '../../words/given-recordings.ts';
 import { checkLimit } from './check-limit.ts';
 import { chosenPath, hasRecordings, whyUnread } from './find-recording.ts';
+import { whatIsKnown } from './known-base.ts';
 import { nothingRecorded } from '../../recordings/newest-of-project.ts';
 import type { World } from '../../engine/read/files/world.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
@@ -235,15 +236,38 @@ export async function listHotspots(directory: string, err: Output, cwd: string, 
     return { isUnseen: false, isQuick: true };
   }
   const texts = await ownTexts(result);
-  const folder = plainText(shellText([shownPath(directory, cwd)]));
   const view = await viewOf(result, false, cwd);
   const { colors, columns } = err;
   err.write(`\n${table(view, { colors, most: MAX_HOTSPOTS, columns })}\n`);
-  const more = `More: "hotspan analyze ${folder} --all", or its recording.json by "Hotspan: Open Profile…" in VS Code.`;
-  err.write(colors.dim(`${more}\n`));
+  for (const step of await nextSteps(directory, view, cwd)) err.write(colors.dim(`${step}\n`));
   await keepTexts(directory, texts, result); // Once the table is there: this takes up to a third as long as that.
   return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
 }
+
+/** What to type after the table of a new recording: how to verify a fix, and how to see more. */
+async function nextSteps(directory: string, { found }: ResultView, cwd: string): Promise<readonly string[]> {
+  const finding = found.findings.find(({ isInFunction }) => isInFunction);
+  const known = finding === undefined ? null : await whatIsKnown(withoutOptions, { cwd, env: process.env });
+  // With a baseline, that is what a fix is compared with.
+  const isBase = known?.type === 'known' && known.recordings[0] === directory;
+  const isNewest = (await chosenPath('.', cwd)).path === directory;
+  const folder = plainText(shellText([shownPath(directory, cwd)]));
+  return [
+    ...(finding !== undefined && isBase ? [`After a fix: "hotspan recheck ${shellText([finding.place])}".`] : []),
+    isNewest
+      ? 'More: "hotspan analyze --all".'
+      : `More: "hotspan analyze ${folder} --all", or its recording.json by "Hotspan: Open Profile…" in VS Code.`,
+  ];
+}
+
+const withoutOptions = {
+  base: null,
+  baseline: null,
+  recording: null,
+  command: [],
+  setup: null,
+  install: null,
+} as const;
 
 /** `hotspan analyze` lists more. */
 const MAX_HOTSPOTS = 10;

@@ -134,7 +134,7 @@ export interface KnownCommand {
 export async function commandFrom(
   given: readonly string[],
   recording: string | null,
-  surroundings: Surroundings,
+  surroundings: Pick<Surroundings, 'cwd' | 'env'>,
   next: string,
   load: LoadPlan | null = null,
 ): Promise<KnownCommand | Failure> {
@@ -149,7 +149,7 @@ export async function commandFrom(
  */
 async function commandOf(
   recording: string,
-  { env, cwd: here }: Surroundings,
+  { env, cwd: here }: Pick<Surroundings, 'cwd' | 'env'>,
   given: LoadPlan | null,
 ): Promise<KnownCommand | Failure> {
   const failed = (message: string): Failure => ({ type: 'failed', message: `${recording} ${message}` });

@@ -40,7 +40,7 @@ type Asked = Pick<RecheckArguments, 'base' | 'baseline' | 'recording' | 'command
  */
 export async function whatIsKnown(
   { base, baseline: name, recording, command, setup, install }: Asked,
-  surroundings: Surroundings,
+  surroundings: Pick<Surroundings, 'cwd' | 'env'>,
   load: KnownCommand['load'] = null,
 ): Promise<Known | Failure> {
   const { cwd } = surroundings;

@@ -74,6 +74,8 @@ export interface LineView {
 export interface FindingView extends HotspotView {
   /** Its cause and callers, who waits, and what to do. */
   readonly sentences: readonly string[];
+  /** Whether its place is in a function of a file, by which `hotspan recheck` finds it. */
+  readonly isInFunction: boolean;
 }
 
 export interface VerdictView {
@@ -94,7 +96,8 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
     const sentences = findingSentences(finding, whoWaits(finding), analysis, (place) =>
       shownPlace(place, options.sources),
     );
-    return [{ ...view, sentences: sentences.map((text) => cut(plainText(text), MAX_SENTENCE)) }];
+    const shown = sentences.map((text) => cut(plainText(text), MAX_SENTENCE));
+    return [{ ...view, sentences: shown, isInFunction: isInFunction(finding, analysis) }];
   });
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
   return {
@@ -102,6 +105,11 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
     left: plainText(leftText(analysis.findings) ?? ''),
     makeSure: further === null ? '' : makeSureHint(further),
   };
+}
+
+function isInFunction({ subject }: Finding, { functions: { functions } }: Analysis): boolean {
+  const fn = subject.type === 'function' ? functions[subject.functionId] : undefined;
+  return fn !== undefined && !fn.moduleBody && fn.path !== null;
 }
 
 /** What the verdict leaves out, in its order: each with the reason, or what little it removes. */

@@ -12,8 +12,9 @@ const print = (view: Partial<ResultView>, most = 20): string =>
   table({ ...nothingFound, isAll: true, ...view }, { colors: pico.createColors(false), most, columns: Infinity });
 
 describe('the verdict', () => {
+  const sentences = ['All of it in JSON.', 'Removes 1 s of 2 s.', 'Send less of it.'];
   const found = {
-    findings: [{ ...clone, sentences: ['All of it in JSON, line 23.', 'Removes 1 s of 2 s.', 'Send less of it.'] }],
+    findings: [{ ...clone, sentences, isInFunction: true }],
     left: 'Not shown: few samples (2).',
     makeSure: '',
   };
@@ -23,7 +24,7 @@ describe('the verdict', () => {
       print({ found, hotspots: [clone, clone], isAll: false }),
       `312 ms worst · 14 × >10 ms · 3 stacks  snapshot  src/catalogue.js:23
     23 │ return JSON.parse(JSON.stringify(products));
-    All of it in JSON, line 23.
+    All of it in JSON.
     Removes 1 s of 2 s.
     Send less of it.
 

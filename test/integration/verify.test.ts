@@ -285,13 +285,14 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
   });
 });
 
-test('hotspan recheck takes a line as results show it, after an edit too, and names what it judged', async () => {
+test('hotspan recheck takes the line that a recording names, after an edit too, and names what it judged', async () => {
   const other = 'function other(a) {\n  const b = a + 1;\n  return b * 2;\n}\nsetTimeout(() => other(quote()), 5);\n';
-  const repository = new Repository({ 'main.js': `${work('quote', 40)}${other}` });
-  await run(repository, 'record', '--quiet', '--', process.execPath, 'main.js');
+  const repository = new Repository({ 'main.js': `${work('quote', 150)}${other}` });
+  const { stderr } = await run(repository, 'record', '--', process.execPath, 'main.js');
+  const next = /After a fix: "hotspan recheck main\.js:(\d)"\.\nMore: "hotspan analyze --all"\.\n$/.exec(stderr);
   write(repository.folder, { 'main.js': `const quote = () => 1;\n${other}` });
   const recheck = async (line: number): Promise<string> => (await run(repository, 'recheck', `main.js:${line}`)).stdout;
-  assert.match(await recheck(3), /^quote, main\.js:\d+: (faster|gone), was /);
+  assert.match(await recheck(Number(next?.[1])), /^quote, main\.js:\d+: (faster|gone), was /);
   write(repository.folder, { 'main.js': `const quote = () => 1;${'\n'.repeat(10)}${other}` });
   assert.equal(await recheck(12), 'other, main.js:12: never over 10 ms, neither before nor now.\n');
 });
