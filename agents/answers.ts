@@ -144,8 +144,8 @@ async function findings(recorded: AnalysedRecording, path: string): Promise<Find
   };
   const { shown, omitted } = fitting(await Promise.all(open.slice(0, MAX_ROWS).map(rowOf)), MAX_FINDINGS);
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
-  const left = leftText(analysis.findings);
-  const { verdict } = summaryOf(analysis, path);
+  const { verdict, headline, blame } = summaryOf(analysis, path);
+  const left = leftText(analysis.findings, headline === null ? blame?.name : '');
   return {
     verdict: data(verdict, MAX_SENTENCE),
     findings: shown,

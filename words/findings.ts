@@ -5,6 +5,8 @@ import type { Finding, Findings } from '../engine/judge/findings/finding.ts';
 import { testKey } from '../engine/read/samples/sample-stream.ts';
 import { operationRoutes } from '../engine/judge/requests/route-waits.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
+import { maxOf } from '../protocol/figures.ts';
+import { microseconds } from '../protocol/units.ts';
 import { declaredPlace, placeText } from './places.ts';
 import type { FurtherRuns, Surety } from '../engine/compare/runs/make-sure.ts';
 import { duration, percent, plural, labelWithPlace } from './formats/figures.ts';
@@ -26,11 +28,13 @@ export function findingName({ subject, parts }: Finding, { functions: { function
     case 'package':
       return subject.name;
     case 'garbage':
-      return 'garbage collection';
+      return garbageName;
     case 'loading':
       return 'loading of modules';
   }
 }
+
+const garbageName = 'garbage collection';
 
 /** Why the time is spent, without a full stop: `all of it in fraction.js`. */
 export function causeText(finding: Finding, analysis: Analysis): string {
@@ -149,7 +153,7 @@ export function whereText({ tests, routes }: Whereabouts): string | null {
 }
 
 /** Why findings are closed, with their counts: `seen once (50), few samples (12)`; `''` if none is. */
-function closedText({ all }: Findings): string {
+function closedText(all: readonly Finding[]): string {
   return closedReasons
     .map((reason) => ({ reason, count: all.filter(({ closedBecause }) => closedBecause === reason).length }))
     .filter(({ count }) => count > 0)
@@ -162,18 +166,22 @@ export const reasonNames: Readonly<Record<ClosedBecause, string>> = {
   once: 'seen once',
   fewSamples: 'few samples',
   firstCall: 'first call only',
-  gc: 'garbage collection',
+  gc: garbageName,
   waiting: 'asleep in no known call',
   test: 'test code',
   loading: 'loading',
   notAgain: 'not seen again',
 };
 
-/** The certain findings that remove little: `24 more, together 18 %`; `''` if there are none. */
+/** The certain findings that remove less: `24 more that remove at most 12 ms each, together 18 %`; `''` if there are none. */
 function moreText({ all, explainableUs }: Findings): string {
   const more = all.filter(({ open, closedBecause, removesUs }) => !open && closedBecause === null && removesUs > 0);
   const removes = more.reduce((sum, { removesUs }) => sum + removesUs, 0);
-  return more.length === 0 ? '' : `${more.length} more, together ${percent(removes, Math.max(1, explainableUs))}`;
+  if (more.length === 0) return '';
+  const most = duration(microseconds(maxOf(more.map(({ removesUs }) => removesUs))));
+  const share = percent(removes, Math.max(1, explainableUs));
+  if (more.length === 1) return `1 more that removes ${most}, ${share}`;
+  return `${more.length} more that remove at most ${most} each, together ${share}`;
 }
 
 /** Its cause and callers, what its fix removes and what waits, and what to do. */
@@ -222,9 +230,13 @@ const actions: Readonly<Record<FindingCauseKind, string>> = {
   own: 'Open the flamegraph at it to see which calls take the time.',
 };
 
-/** `Not shown: 24 more, together 18 %; seen once (50), few samples (12).`; null if everything is shown. */
-export function leftText(findings: Findings): string | null {
-  const parts = [moreText(findings), closedText(findings)].filter((text) => text !== '');
+/**
+ * `Not shown: 24 more that remove at most 12 ms each, together 18 %; seen once (50).`; null if everything is shown. `named`:
+ * what the verdict names in the place of a finding.
+ */
+export function leftText(findings: Findings, named = ''): string | null {
+  const closed = findings.all.filter(({ subject }) => subject.type !== 'garbage' || named !== garbageName);
+  const parts = [moreText(findings), closedText(closed)].filter((text) => text !== '');
   return parts.length === 0 ? null : `Not shown: ${parts.join('; ')}.`;
 }
 

@@ -2,7 +2,7 @@ import { maxOf } from '../protocol/figures.ts';
 import { isIncomplete, unseenTimes } from '../engine/judge/hotspots/losses.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
-import { plural, timeText, upTo, waitedAndRan, labelWithPlace } from './formats/figures.ts';
+import { duration, plural, timeText, upTo, waitedAndRan, labelWithPlace } from './formats/figures.ts';
 import { nothingToDo, quietVerdict, shortCallsBlock } from './formats/quiet-verdict.ts';
 import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
@@ -130,7 +130,7 @@ function blameOf(analysis: Analysis): Summary['blame'] {
   if (blames.length === 0) return unseenOf(analysis) ?? bareOf(analysis, analysis.thresholdUs);
   const long = blamesByName(analysis).filter(isOfProgram);
   const [worst] = long;
-  if (worst === undefined) return mixOf(blames);
+  if (worst === undefined) return mixOf(blames, analysis.thresholdUs);
   const isOwn = worst.kind === 'own';
   const own = isOwn ? undefined : long.find(({ kind }) => kind === 'own');
   const shortCalls = own === undefined ? {} : { shortCalls: figuresOf(own) };
@@ -164,10 +164,10 @@ export function namedBlames(blamed: readonly BlamedOperation[]): readonly NamedB
 }
 
 /** The blame for long operations in which no single function or package is over the threshold. */
-function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
+function mixOf(blames: readonly BlamedOperation[], thresholdUs: Microseconds): Summary['blame'] {
   const [worst] = blames.toSorted((a, b) => b.durationUs - a.durationUs);
   if (worst === undefined) return null;
-  const name = `a mix of work (mostly ${blameName(worst.blame)})`;
+  const name = `a mix of work (mostly ${blameName(worst.blame)}, none alone over ${duration(thresholdUs)})`;
   return { isOwn: false, name, worstUs: worst.durationUs, count: blames.length };
 }
 

@@ -31,6 +31,7 @@ import {
 } from '../../words/formats/figures.ts';
 import { hasAllOf, oneOfSeveral } from '../../words/formats/mark-texts.ts';
 import { markedLines } from '../../words/places.ts';
+import { quietFactsOf } from '../../words/summary.ts';
 import { tierLines } from '../../words/tier-words.ts';
 import { cut, shownPlace, type Sources, textOf } from './shown-code.ts';
 import { plainText } from './terminal.ts';
@@ -100,9 +101,10 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
     return [{ ...view, sentences: shown, isInFunction: isInFunction(finding, analysis) }];
   });
   const further = analysis.recording.command === null ? null : furtherRuns(analysis);
+  const named = findings.length === 0 ? quietFactsOf(analysis).blame?.name : '';
   return {
     findings,
-    left: plainText(leftText(analysis.findings) ?? ''),
+    left: plainText(leftText(analysis.findings, named) ?? ''),
     makeSure: further === null ? '' : makeSureHint(further),
   };
 }
@@ -120,7 +122,7 @@ export function otherViews(analysis: Analysis, options: ViewOptions): readonly F
     const view =
       open || (closedBecause === null && removesUs === 0) ? null : findingView(finding, hot, analysis, options);
     if (view === null) return [];
-    const reason = closedBecause === null ? `removes ${duration(removesUs)}` : reasonNames[closedBecause];
+    const reason = closedBecause === null ? `removes only ${duration(removesUs)}` : reasonNames[closedBecause];
     const most = mostIn(finding, analysis);
     const place = most === null ? view.place : `most in ${shownPlace(most, options.sources)}`;
     return [{ label: view.label, place, figures: `${view.figures} · ${reason}` }];

@@ -62,7 +62,7 @@ test('the verdict stands first: a card of two rows for each finding, then closed
     findings: [finding('number')],
     fixed: [],
     closed: [finding('once')],
-    left: 'Not shown: 24 more, together 18 %; seen once (1).',
+    left: 'Not shown: 24 more that remove at most 12 ms each, together 18 %; seen once (1).',
     makeSure: { text: 'Make sure of 1 finding', description: '2 × about 9 s, 3 test files' },
     nothingLeft: '',
     nothing: null,
@@ -97,7 +97,7 @@ test('the verdict stands first: a card of two rows for each finding, then closed
   );
   assert.equal(
     rows[1]?.tree.accessibilityInformation?.label,
-    'Not in the verdict, 24 more, together 18 %; seen once (1)',
+    'Not in the verdict, 24 more that remove at most 12 ms each, together 18 %; seen once (1)',
   );
   const { description, command } = rows[2]?.tree ?? {};
   assert.deepEqual(

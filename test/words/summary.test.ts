@@ -45,6 +45,7 @@ const saidBeside: readonly (readonly [string, DrawnOptions, string])[] = [
     { manifest: { exitCode: 1 } },
     'Nothing that ran of your own code needs an action, but Node.js itself blocks up to 9 ms (1 ×).',
   ],
+  ['(gc) '.repeat(9), {}, 'Nothing in your own code needs an action, but garbage collection blocks up to 9 ms (1 ×).'],
   [
     'parse check render',
     {},
@@ -63,6 +64,7 @@ test('where no long call needs an action, each surface says so, and what else bl
     assert.equal(verdictOf(analysis, ['/app']).nothing, said);
     const view = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
     assert.deepEqual([view.verdict, view.instead], beside === '' ? ['', said] : [verdict, '']);
+    assert.equal(view.found.left, 'Not shown: first call only (1).');
   }
 });
 
@@ -161,7 +163,10 @@ test('of a long operation no part of which is long alone, the whole is named', a
   const drawing = 'bcryptjs#hash bcryptjs#hash qs#parse native#now';
   const { analysis } = await hotspotsOf(drawing, { turns: [[0, 4]] });
   const { verdict } = summaryOf(analysis, '/rec');
-  assert.equal(verdict, 'Nothing in your own code, but a mix of work (mostly bcryptjs) blocks up to 4 ms (1 ×).');
+  assert.match(
+    verdict,
+    /your own code, but a mix of work \(mostly bcryptjs, none alone over 2 ms\) blocks up to 4 ms /,
+  );
 });
 
 test('a run in which no own code was seen is no run in which nothing blocks', async () => {

@@ -42,7 +42,7 @@ export function fixedRow(fixed: readonly FindingItem[]): { readonly text: string
   return { text: `${fixed.length} fixed since`, description: results.join(', ') };
 }
 
-/** The row of what the verdict leaves out; `left`: `Not shown: 24 more; seen once (3).` */
+/** The row of what the verdict leaves out; `left`: `Not shown: seen once (3).` */
 export function leftRow(left: string): { readonly text: string; readonly description: string } {
   return { text: 'Not in the verdict', description: left.replace(/^Not shown: /, '').replace(/\.$/, '') };
 }
