@@ -96,9 +96,9 @@ export function shownRoutes(analysis: Analysis): readonly ShownRoute[] {
 }
 
 /**
- * `GET /autocomplete: p50 2 ms, p99 540 ms of 800 answers; 12 % of 900 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery
- * src/q.ts:31`: the first figures are those of a load, whose warm-up counts for the second. `placeText` writes the place;
- * without it, it is relative to the project.
+ * `GET /autocomplete: p50 2 ms, p99 540 ms for 800 answers to the load; 12 % of all 900 requests wait > 10 ms for others,
+ * 5.1 % > 100 ms, behind parseQuery src/q.ts:31`: the warm-up is in the second. `placeText` writes the place; without it,
+ * it is relative to the project.
  */
 export function routeText(
   { route, answers }: ShownRoute,
@@ -110,26 +110,25 @@ export function routeText(
     if (fn === undefined) return `, longest behind ${holderOf(analysis, operation)}`;
     return `, behind ${labelWithPlace(fn.label, placeText(fn), ' ')}`;
   });
-  const figures = answers.length === 0 ? '' : `${answersText(answers)}; `;
-  return `${route.method} ${route.path}: ${figures}${waitShares(route)}${behind.join('')}`;
+  const waits = answers.length === 0 ? waitShares(route) : `${answersText(answers)}; ${waitShares(route, true)}`;
+  return `${route.method} ${route.path}: ${waits}${behind.join('')}`;
 }
 
-/** `p50 2 ms, p99 540 ms of 800 answers`; ranges, where several requests have one route. */
+/** `p50 2 ms, p99 540 ms for 800 answers to the load`; ranges, where several requests have one route. */
 function answersText(answers: readonly AnswerFigures[]): string {
   const all = answers.filter(({ requests }) => requests > 0);
   if (all.length === 0) return 'no answers under load';
   const [p50, p99] = (['p50', 'p99'] as const).map((name) => durationRange(all.map((one) => one.latencyUs[name])));
-  return `p50 ${p50}, p99 ${p99} of ${plural(
-    all.reduce((sum, { requests }) => sum + requests, 0),
-    'answer',
-  )}`;
+  const count = all.reduce((sum, { requests }) => sum + requests, 0);
+  return `p50 ${p50}, p99 ${p99} for ${plural(count, 'answer')} to the load`;
 }
 
-/** `12 % of 800 wait > 10 ms, 5.1 % > 100 ms`. */
-export function waitShares({ requests, over10Ms, over100Ms, over1S }: RouteWaits): string {
-  if (over10Ms === 0) return `none of ${requests} waits > 10 ms`;
+/** `12 % of 800 wait > 10 ms, 5.1 % > 100 ms`. `isBeside`: the text before it has figures of other requests. */
+export function waitShares({ requests, over10Ms, over100Ms, over1S }: RouteWaits, isBeside = false): string {
+  const [of, behind] = isBeside ? [`all ${plural(requests, 'request')}`, ' for others'] : [requests, ''];
+  if (over10Ms === 0) return `none of ${of} waits > 10 ms${behind}`;
   const classes = [
-    { count: over10Ms, text: `of ${requests} wait > 10 ms` },
+    { count: over10Ms, text: `of ${of} wait > 10 ms${behind}` },
     { count: over100Ms, text: '> 100 ms' },
     { count: over1S, text: '> 1 s' },
   ];
