@@ -1,7 +1,7 @@
 import type { RunCost } from '../engine/compare/tests-to-run.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import { mostCollected, mostLoaded } from '../engine/judge/hotspots/function-details.ts';
-import type { Finding, Findings } from '../engine/judge/findings/finding.ts';
+import type { Finding, FindingPart, Findings } from '../engine/judge/findings/finding.ts';
 import { testKey } from '../engine/read/samples/sample-stream.ts';
 import { operationRoutes } from '../engine/judge/requests/route-waits.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
@@ -43,15 +43,29 @@ export function causeText(finding: Finding, analysis: Analysis): string {
   const text = causeWords(finding);
   const isInlined = cause.kind === 'own' && cause.name !== null;
   if (first === undefined || isInlined) return text;
-  const name = analysis.functions.functions[first.functionId]?.label ?? '';
-  const rest = others.length === 0 ? '' : `, in turns with ${plural(others.length, 'other function')}`;
-  const share = first.us / parts.reduce((sum, part) => sum + part.us, 0);
-  return `${shareText(share)} in ${name}${rest}${cause.kind === 'own' ? '' : `: ${text}`}`;
+  const labelOf = ({ functionId }: FindingPart): string => analysis.functions.functions[functionId]?.label ?? '';
+  const share = shareText(first.us / parts.reduce((sum, part) => sum + part.us, 0));
+  const most = `${others.length > 0 && share === allOfIt ? `nearly ${allOfIt}` : share} in ${labelOf(first)}`;
+  return `${most}${restText(finding, labelOf)}${cause.kind === 'own' ? '' : `: ${text}`}`;
 }
+
+/** Where all but the largest part is: `, the rest in sort() callback in rank`; `''` where that is all. */
+function restText({ subject, parts }: Finding, labelOf: (part: FindingPart) => string): string {
+  const [first, other, ...more] = parts;
+  if (first === undefined || other === undefined) return '';
+  if (more.length === 0) return `, the rest in ${labelOf(other)}`;
+  const others = [other, ...more];
+  const isOfSubject = subject.type === 'function' && first.functionId === subject.functionId;
+  return isOfSubject && others.every(({ isInside }) => isInside)
+    ? `, the rest in ${others.length} functions inside it`
+    : `, in turns with ${others.length} other functions`;
+}
+
+const allOfIt = 'all of it';
 
 /** `all of it`, `most of it`, `62 % of it`. */
 function shareText(share: number): string {
-  if (share >= 0.95) return 'all of it';
+  if (share >= 0.95) return allOfIt;
   return share >= 0.75 ? 'most of it' : `${percent(share)} of it`;
 }
 
@@ -60,7 +74,7 @@ function causeWords({ cause: { kind, name, share, line, doubt = null }, parts, r
   if (remedy === 'growing-copies' && kind === 'allocation')
     return `it ${doubt === null ? '' : 'probably '}copies all that came before, again and again${at}`;
   const most = doubt === null ? shareText(share) : `${shareText(share)} probably`;
-  const short = parts.length === 0 ? 'short calls of it and below it' : 'many short calls below it';
+  const short = parts.length === 0 ? 'short calls of it and below it' : 'many short calls';
   const texts: Readonly<Record<FindingCauseKind, string>> = {
     regex: `${most} in a regular expression${at}`,
     json: `${most} in JSON${at}`,

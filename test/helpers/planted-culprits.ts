@@ -31,7 +31,7 @@ export const plantedCulprits = {
   formats: { name: 'price', cause: 'manyCalls', words: 'its calls in a loop of map() callback in priceList' },
   hash: { name: 'fingerprint', cause: 'syncCall', words: 'all of it in update of Node' },
   buffers: { name: 'body', cause: 'allocation', words: 'it copies all that came before, again and again' },
-  helpers: { name: 'invoiceLine + 6 others', cause: 'manyCalls', words: 'many short calls below it' },
+  helpers: { name: 'invoiceLine + 6 others', cause: 'manyCalls', words: 'many short calls' },
   turns: { name: 'parse + 3 others', cause: 'recursion', words: 'in turns with' },
   logging: { name: 'log', cause: 'syncCall', words: 'in inspect of Node' },
 } as const satisfies Readonly<Record<string, PlantedCulprit>>;

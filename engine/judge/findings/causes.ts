@@ -90,11 +90,14 @@ function functionCause(run: RunWithPauses, functionId: number, parts: readonly n
   const sums = weightsByFunction(run, parts).toSorted(([, a], [, b]) => b - a);
   const isOne = sums.length === 1 && sums[0]?.[0] === functionId;
   const reached = mostReached(sums, input.isInside, [functionId]);
+  const members = sums.map(([id, us]) => {
+    return { functionId: id, us: microseconds(us), isInside: input.isInside(id, functionId) };
+  });
   return {
     subject: { type: 'function', functionId },
     ...takenIn(ownParts, parts, (part) => ({ us: takes(part), isCore: reached.has(ownParts.functionOf(part)) })),
     parts,
-    members: isOne ? [] : sums.map(([id, us]) => ({ functionId: id, us: microseconds(us) })),
+    members: isOne ? [] : members,
     gc: sumOf(parts, gcIn),
     unexplained: sumOf(parts, unexplainedIn),
     load: sumOf(parts, (part) => ownParts.loadOf(part)),

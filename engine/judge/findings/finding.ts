@@ -36,6 +36,8 @@ export interface FindingPart {
   readonly functionId: number;
   /** Its own parts in all operations of the finding together. */
   readonly us: Microseconds;
+  /** Whether it is written inside the function that the finding is named after. */
+  readonly isInside: boolean;
 }
 
 /** Why the time is spent, as a code with data: `words/findings.ts` has the sentences. */

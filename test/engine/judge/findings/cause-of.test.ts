@@ -157,23 +157,26 @@ test('a function that V8 inlined into several that take turns is the cause, and 
   const inTurns = (f: string, k: string): string => `h h h h h h h h\n${`f:9 k:${k} f:${f} k:9 `.repeat(2)}`;
   assert.deepEqual(await found(inTurns('9', '9')), ['all of it in g, which V8 inlined', 70_000]);
   assert.deepEqual(await found(inTurns('9', '6')), ['most of it in g, which V8 inlined', 52_500]);
-  const apart = '50 % of it in f, in turns with 1 other function: many short calls below it';
+  const apart = '50 % of it in f, the rest in k: many short calls';
   assert.deepEqual(await found(inTurns('9', '9').replaceAll('f:9', 'f:3').replaceAll('k:9', 'k:6')), [apart, 40_000]);
 });
 
 test('one change reaches a function with what is written inside it', async () => {
-  const inside = 'function f(x) {\n  return x.filter((y) => y > 1);\n}\n';
+  const inside = 'function f(x) {\n  return x.filter((y) => y > 1).map((z) => z);\n}\n';
   const text = `function h(x) { f(x); k(x); }\n${inside}function k(x) {\n  x();\n}\n`;
   const at = (line: number, column = 10) => ({ url: '/app/src/f.js', line, column });
-  const functions = { h: at(0), f: at(1), c: { ...at(2, 18), name: '' }, k: at(4) };
+  const functions = { h: at(0), f: at(1), c: { ...at(2, 18), name: '' }, d: { ...at(2, 36), name: '' }, k: at(4) };
   const found = async (drawing: string) => {
     const analysis = await analysisOf(drawing, { functions, text });
-    return analysis.findings.all.map((one) => `${findingName(one, analysis)}: ${one.removesUs / 1000}`);
+    const [first] = analysis.findings.all;
+    return first && [findingName(first, analysis), first.removesUs / 1000, causeText(first, analysis).split(':')[0]];
   };
   const inTurns = 'h h h h h h h h h h\nf f k f f k f f k f\n. c . . c . . c . .';
-  assert.deepEqual(await found(inTurns), ['h + 3 others: 70']);
+  assert.deepEqual(await found(inTurns), ['h + 3 others', 70, '40 % of it in f, in turns with 2 other functions']);
   const rarely = 'h h h h h h h h h h\nf f f f k f f f f k\n. c . c . . c . c .';
-  assert.deepEqual(await found(rarely), ['f + 1 other: 80', 'k: 10']);
+  assert.deepEqual(await found(rarely), ['f + 1 other', 80, '50 % of it in f, the rest in filter() callback in f']);
+  const both = `${'h '.repeat(12)}\n${'f '.repeat(12)}\n${'. c . d '.repeat(3)}`;
+  assert.deepEqual(await found(both), ['f + 2 others', 110, '50 % of it in f, the rest in 2 functions inside it']);
 });
 
 test('a call is named by the function in which the time is, and has its own remedy', async () => {
