@@ -3,22 +3,27 @@ import { type HotFunction, hotFunctions, isRare, rankOf } from '../engine/hot-fu
 import { shownDoubt } from '../engine/judge/function-figures/estimates.ts';
 import { isBackground } from '../engine/read/samples/sample-stream.ts';
 import { groupBy } from '../engine/basics/lists.ts';
+import type { WorstFigure } from '../protocol/figures.ts';
 import { hasWaited } from './formats/figures.ts';
+
+/** A figure of a list; −1 for that of a package. */
+export type ShownFigure = WorstFigure & Pick<HotFunction, 'functionId' | 'tone'>;
 
 /**
  * `≈ on 7 of 8 figures: it waited while the machine was busy (5 ×), fewer than 3 samples (2 ×).` Null unless at least half
  * of several figures are estimates.
  */
-export function estimatesText(analysis: Analysis): string | null {
+export function estimatesText(analysis: Analysis, all: readonly ShownFigure[] = hotFunctions(analysis)): string | null {
   // Of several runs the parts of only one are known.
   if (analysis.several !== undefined) return null;
-  const all = hotFunctions(analysis);
   const estimated = all.filter((hot) => hot.estimated);
   if (estimated.length < 2 || estimated.length * 2 < all.length) return null;
   const worst = worstParts(estimated, analysis);
-  const byReason = groupBy(estimated, ({ functionId }) => reasonOf(worst.get(functionId), analysis));
-  const reasons = [...byReason].toSorted(([, a], [, b]) => b.length - a.length);
-  const texts = reasons.map(([reason, { length }]) => (reasons.length === 1 ? reason : `${reason} (${length} ×)`));
+  const byReason = groupBy(estimated, ({ functionId }) =>
+    functionId < 0 ? reasons.inferred : reasonOf(worst.get(functionId), analysis),
+  );
+  const sorted = [...byReason].toSorted(([, a], [, b]) => b.length - a.length);
+  const texts = sorted.map(([reason, { length }]) => (sorted.length === 1 ? reason : `${reason} (${length} ×)`));
   const which =
     estimated.length === all.length ? `all ${all.length} figures` : `${estimated.length} of ${all.length} figures`;
   return `≈ on ${which}: ${texts.join(', ')}.`;
@@ -26,7 +31,7 @@ export function estimatesText(analysis: Analysis): string | null {
 
 /** The index of the largest part of each of these functions; on event loops that something waits for, if it has one there. */
 function worstParts(
-  wanted: readonly HotFunction[],
+  wanted: readonly ShownFigure[],
   { ownParts, operations, streams }: Analysis,
 ): ReadonlyMap<number, number> {
   const isGrey = new Map(wanted.map(({ functionId, tone }) => [functionId, tone === 'background']));
@@ -63,9 +68,9 @@ const reasons = {
   shared: 'samples do not tell exactly who had how much',
 } as const;
 
-/** If functions waited for at least half of their worst; else null. */
-export function waitsText(analysis: Analysis): string | null {
-  const all = hotFunctions(analysis).filter(({ tone }) => tone !== 'background');
+/** If some of these figures waited for at least half of their time; else null. */
+export function waitsText(shown: readonly ShownFigure[]): string | null {
+  const all = shown.filter(({ tone }) => tone !== 'background');
   const waiting = all.filter(hasWaited).length;
   if (waiting === 0) return null;
   const which = waiting === all.length ? 'All' : String(waiting);

@@ -31,6 +31,7 @@ import {
 } from '../../words/formats/figures.ts';
 import { hasAllOf, oneOfSeveral } from '../../words/formats/mark-texts.ts';
 import { markedLines } from '../../words/places.ts';
+import type { ShownFigure } from '../../words/order-and-doubt.ts';
 import { quietFactsOf } from '../../words/summary.ts';
 import { tierLines } from '../../words/tier-words.ts';
 import { cut, shownPlace, type Sources, textOf } from './shown-code.ts';
@@ -127,6 +128,19 @@ export function otherViews(analysis: Analysis, options: ViewOptions): readonly F
     const place = most === null ? view.place : `most in ${shownPlace(most, options.sources)}`;
     return [{ label: view.label, place, figures: `${view.figures} · ${reason}` }];
   });
+}
+
+/** The figures of the verdict; with `all`, of all hotspots. */
+export function shownFigures(analysis: Analysis, all: boolean): readonly ShownFigure[] {
+  const hot = hotFunctions(analysis);
+  if (all) return hot;
+  return analysis.findings.all
+    .filter(({ open }) => open)
+    .map(({ subject, parts, worstUs, estimated }) => {
+      const functionId = subject.type === 'function' ? subject.functionId : -1;
+      const alone = parts.length === 0 ? hot.find((one) => one.functionId === functionId) : undefined;
+      return alone ?? { functionId, worstUs, estimated, tone: 'plain' };
+    });
 }
 
 /** In columns. */

@@ -11,7 +11,7 @@ import { microseconds } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';
 import { cut, MAX_PATH, shownPlace, type Sources } from './shown-code.ts';
 import type { HotspotView, FunctionView, ViewOptions, VerdictView } from './hotspot-view.ts';
-import { hotspotView, functionViews, otherViews, shownUrlsOf, verdictView } from './hotspot-view.ts';
+import { hotspotView, functionViews, otherViews, shownFigures, shownUrlsOf, verdictView } from './hotspot-view.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { hottestPlace, importedAt } from '../../words/places.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
@@ -48,11 +48,11 @@ export interface ResultView {
   readonly leftOut: string;
   /** Which routes waited behind other requests, worst first. Without `--all`, only the first few. */
   readonly routes: readonly string[];
-  /** That times depend on other processes. */
+  /** That shown times depend on other processes. */
   readonly waits: string;
-  /** The order of the kinds of functions, unless it is simply the worst first. */
+  /** With all hotspots, the order of the kinds of functions, unless it is simply the worst first. */
   readonly order: string;
-  /** Why many figures are estimates. */
+  /** Why many of the shown figures are estimates. */
   readonly estimates: string;
   /** The result in one sentence, unless hotspots on event loops say it, or `instead`. */
   readonly verdict: string;
@@ -73,6 +73,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   const routes = shownRoutes(analysis).map((route) => plainText(routeText(route, analysis, placeText)));
   const left = leftOutText(analysis);
   const isAll = all || several?.takenFor === 'runs';
+  const figures = shownFigures(analysis, isAll);
   return {
     found: verdictView(analysis, { all, sources }),
     isAll,
@@ -91,9 +92,9 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     eventLoop: shownLoops(loopSummaries(analysis.streams).map(plainText), all),
     leftOut: left === null ? '' : plainText(all ? left : `${left} --all lists them.`),
     routes: all ? routes : routes.slice(0, MAX_ROUTES),
-    waits: waitsText(analysis) ?? '',
-    order: orderText(analysis) ?? '',
-    estimates: estimatesText(analysis) ?? '',
+    waits: waitsText(figures) ?? '',
+    order: (isAll ? orderText(analysis) : null) ?? '',
+    estimates: estimatesText(analysis, figures) ?? '',
     ...verdictTexts(analysis),
     takenFor: plainText((several === undefined ? null : takenForText(several)) ?? ''),
     processes: all ? processViews(analysis).map(plainText) : [],

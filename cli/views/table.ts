@@ -77,8 +77,8 @@ function closing({ verdict, blamed, shortCalls }: ResultView, escape = plain): r
   ];
 }
 
-function legendLines({ order, estimates, isAll }: ResultView): readonly string[] {
-  return [isAll ? order : '', `${legend}${estimates === '' ? ' · ≈: estimated' : ''}`, estimates];
+function legendLines({ order, estimates }: ResultView): readonly string[] {
+  return [order, `${legend}${estimates === '' ? ' · ≈: estimated' : ''}`, estimates];
 }
 
 const legend = 'worst: longest hold of the event loop · ×: how often · stacks: ways it was called';

@@ -6,6 +6,7 @@ import type { TestLine, TurnLine } from '../../protocol/recording-lines.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { drawnRuns } from '../helpers/drawn-runs.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
+import { shownFigures } from '../../cli/views/hotspot-view.ts';
 import { shortVerdict } from '../../words/editor/status-text.ts';
 
 const spawning = `
@@ -26,12 +27,13 @@ test('a worst that waited says so in the verdict, with the call and what ran', a
     /^4 ms worst in build, \S+ · waited \(spawn\), ≤ 1\.9 ms CPU · few samples · 1 hotspot$/,
   );
   assert.match(shortVerdict(summary), /^Uncertain: 4 ms · waited · /);
-  assert.match(waitsText(analysis) ?? '', /^The one figure waited, /);
+  assert.match(waitsText(shownFigures(analysis, true)) ?? '', /^The one figure waited, /);
+  assert.equal(waitsText(shownFigures(analysis, false)), null, 'the verdict does not show it');
 });
 
 test('where nothing waited, nothing is said of it', async () => {
   const { analysis } = await hotspotsOf('parse parse parse parse', { turns: [[0, 4]] });
-  assert.equal(waitsText(analysis), null);
+  assert.equal(waitsText(shownFigures(analysis, true)), null);
   assert.match(summaryOf(analysis, '/rec').verdict, /^4 ms worst in parse, \S+ · few samples · 1 hotspot$/);
 });
 
