@@ -100,3 +100,9 @@ export function sameOnBothSidesText({ path, of }: WithoutCopies['copies'][number
     path === of ? `${path} is on both sides` : `${path} and ${of} are the same recording, and on both sides`;
   return `${which}: give recordings from before the change, and after --head others from after it.`;
 }
+
+/** What to do where pairs of runs were too noisy; for `compare`, and for `recheck`, which chooses their number. */
+export const whereTooNoisy = {
+  compare: 'More pairs (--pairs N) or a quieter machine may say more.',
+  recheck: 'Run it again on a quieter machine, or compare more pairs of runs: "hotspan compare --base REF --pairs 20".',
+} as const;

@@ -23,7 +23,7 @@ import {
 } from '../../words/formats/change-texts.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-files/find-sources.ts';
-import { copyTexts, mixedCodeTexts, sameOnBothSidesText } from '../../words/given-recordings.ts';
+import { copyTexts, mixedCodeTexts, sameOnBothSidesText, whereTooNoisy } from '../../words/given-recordings.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { CompareArguments, ComparisonShown, ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { compared } from '../../agents/compared.ts';
@@ -225,12 +225,13 @@ function labelOf(fn: ComparedFunction): string {
 }
 
 /** The functions of which nothing can be said, and those without a change, by name. */
-function quietLines({ functions }: Comparison): readonly string[] {
+function quietLines({ functions, order }: Comparison): readonly string[] {
   return (['tooNoisy', 'noChangeSeen'] as const).flatMap((verdict) => {
     const names = functions.filter((fn) => fn.verdict === verdict).map((fn) => plainText(comparedLabel(fn)));
     const shown = names.slice(0, MAX_NAMES).join(', ');
     const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more (--all)` : '';
-    return names.length === 0 ? [] : [`${verdictNames[verdict]}: ${shown}${more}`];
+    const next = verdict === 'tooNoisy' && order === 'interleaved' ? `. ${whereTooNoisy.compare}` : '';
+    return names.length === 0 ? [] : [`${verdictNames[verdict]}: ${shown}${more}${next}`];
   });
 }
 

@@ -10,6 +10,7 @@ import { headEnvironment } from '../../recorder/launch/pairs/base.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { comparedLabel, changeText, earlyText, gapNotes, hasGapOnOneSide } from '../../words/formats/change-texts.ts';
+import { whereTooNoisy } from '../../words/given-recordings.ts';
 import { firstRequests, isMixed, notCompared, placeFrom, whyNot, withWarnings } from './compare.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
@@ -363,6 +364,7 @@ function answerOf(comparison: Comparison, session: RecheckSession, isLast: boole
   } else {
     const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
     terminal.out.write(`${(isOutdated ? comparison.warnings.map(plainText) : lines).join('\n')}\n`);
+    if (!isOutdated && fn?.verdict === 'tooNoisy') terminal.err.say(whereTooNoisy.recheck);
   }
   if (!isOutdated && fn !== undefined && isWorse({ ...fn, isTest: false })) return 1;
   const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);

@@ -36,7 +36,7 @@ test('the table has changes with their places, and names what did not change', (
 
 1 faster · no change seen in 1 · too noisy to say for 1
 
-too noisy to say: walk
+too noisy to say: walk. More pairs (--pairs N) or a quieter machine may say more.
 no change seen: sort
 `,
   );

@@ -10,7 +10,7 @@ import {
   isChange,
 } from '../../protocol/comparison.ts';
 import { systemPath } from '../../protocol/path-spelling.ts';
-import { median, minOf } from '../../protocol/figures.ts';
+import { maxOf, median, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
 import { shellText } from './command-text.ts';
@@ -46,11 +46,11 @@ export function changeText(change: Change, runs: Runs): string {
     case 'slower':
       return isUnder(worst.wasUs, runs)
         ? `${duration(middle(worst.isUs))}, ${inAll}, and under ${clearlyBelow(runs)} before`
-        : `${figure} (${spread(worst.isUs)}, ${runsText(change, runs)})`;
+        : `${figure} (${rangeNow(worst)}, ${runsText(change, runs)})`;
     case 'faster':
       return isUnder(worst.isUs, runs)
         ? `${figure}, ${inAll}`
-        : `${figure} (${spread(worst.isUs)}, ${runsText(change, runs)})`;
+        : `${figure} (${rangeNow(worst)}, ${runsText(change, runs)})`;
     case 'new':
       return `${figure}, ${inAll}, and not seen before`;
     case 'gone':
@@ -181,6 +181,11 @@ export function timesText(was: Microseconds, is: Microseconds): string {
 export function spread(times: readonly Microseconds[]): string {
   const text = durationRange(times);
   return /[^ ]–/.test(text) ? text.slice(0, -unitOf(text).length) : text;
+}
+
+/** The range of the times now; beside a median that is an upper bound, the longest of them. */
+function rangeNow({ isUs, isBelow }: ComparedTimes): string {
+  return isBelow ? `median, at most ${duration(microseconds(maxOf(isUs)))}` : spread(isUs);
 }
 
 /** ` ms` of `40 ms`; `''` without a unit. */
