@@ -4,7 +4,15 @@ import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments/arguments.ts';
 import type { Command } from './arguments/command.ts';
 import type { Shell } from './arguments/small-commands.ts';
-import { type Ending, outputOf, plainText, type Surroundings, type Terminal, type Session } from './views/terminal.ts';
+import {
+  type Ending,
+  outputOf,
+  plainText,
+  startedAs,
+  type Surroundings,
+  type Terminal,
+  type Session,
+} from './views/terminal.ts';
 
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
 
@@ -47,7 +55,7 @@ async function run(invocation: Invocation): Promise<Ending> {
 
 async function showHelp(topic: Command | null): Promise<Ending> {
   const { helpText } = await import('./manual/help.ts');
-  terminal.out.write(helpText(topic, terminal.out.columns));
+  terminal.out.write(helpText(topic, terminal.out.columns, startedAs(process.env)));
   return { type: 'code', code: 0 };
 }
 

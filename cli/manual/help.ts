@@ -5,32 +5,32 @@ import { indented, wrap } from '../views/fit.ts';
 
 const purpose = 'Finds the lines of a Node.js program that block the event loop.';
 
-/** Ways to call hotspan without the name of a command. */
+/** Ways to call hotspan without the name of a command: what follows the name of the program. */
 const shortForms: readonly (readonly [string, string])[] = [
-  ['hotspan -- npm test', 'runs any command and shows what blocked: short for hotspan record'],
-  ['hotspan', 'in a project, at a terminal: offers to record its tests'],
-  [`hotspan ${helpCommand.name} COMMAND`, helpCommand.summary],
+  [' -- npm test', 'runs any command and shows what blocked: short for hotspan record'],
+  ['', 'in a project, at a terminal: offers to record its tests'],
+  [` ${helpCommand.name} COMMAND`, helpCommand.summary],
 ];
 
-/** The help of a command; of hotspan if `topic` is null. Ends with a line break. */
-export function helpText(topic: Command | null, columns: number): string {
+/** The help of a command; of hotspan if `topic` is null. Ends with a line break. `program`: how Hotspan was started. */
+export function helpText(topic: Command | null, columns: number, program = 'hotspan'): string {
   const width = Math.min(columns, MAX_COLUMNS);
-  return `${(topic === null ? programLines(width) : commandLines(topic, width)).join('\n')}\n`;
+  return `${(topic === null ? programLines(width, program) : commandLines(topic, width, program)).join('\n')}\n`;
 }
 
 /** Longer lines are hard to read. */
 const MAX_COLUMNS = 110;
 
-function programLines(width: number): readonly string[] {
+function programLines(width: number, program: string): readonly string[] {
   return [
     ...wrap(purpose, width),
     '',
     ...rowsOf(
       [
-        ...shortForms,
-        ...commands.map(({ name, summary }) => [`hotspan ${name}`, summary] as const),
+        ...shortForms.map(([words, help]) => [`${program}${words}`, help] as const),
+        ...commands.map(({ name, summary }) => [`${program} ${name}`, summary] as const),
         ...Object.entries(programOptions).map(
-          ([name, { short, help }]) => [`hotspan -${short}, --${name}`, help] as const,
+          ([name, { short, help }]) => [`${program} -${short}, --${name}`, help] as const,
         ),
       ],
       width,
@@ -41,9 +41,9 @@ function programLines(width: number): readonly string[] {
   ];
 }
 
-function commandLines(command: Command, width: number): readonly string[] {
+function commandLines(command: Command, width: number, program: string): readonly string[] {
   const lines: string[] = [];
-  for (const usage of command.usage) lines.push(...wrap(`hotspan ${usage}`, width));
+  for (const usage of command.usage) lines.push(...wrap(`${program} ${usage}`, width));
   for (const about of command.about) lines.push('', ...(about.startsWith(' ') ? [about] : wrap(about, width)));
   const left = leftWidth(
     optionsOf(command).map(([name, option]) => optionName(name, option)),

@@ -75,9 +75,15 @@ export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
   };
 }
 
+/** What a person typed to start this program. */
+export function startedAs(env: NodeJS.ProcessEnv): string {
+  return env['npm_command'] === 'exec' ? 'npx hotspan' : 'hotspan';
+}
+
 /** Commands that are to be copied, which stand in quotes, parentheses or alone, begin as this one did: `npx hotspan`. */
 function asStarted(text: string, env: NodeJS.ProcessEnv): string {
-  return env['npm_command'] === 'exec' ? text.replaceAll(copied, 'npx hotspan ') : text;
+  const program = startedAs(env);
+  return program === 'hotspan' ? text : text.replaceAll(copied, `${program} `);
 }
 
 /** Other words after the name, such as those of a test's title, make no command. */

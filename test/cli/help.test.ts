@@ -11,7 +11,8 @@ test('the help fits a terminal of 60 columns, examples apart', () => {
   }
 });
 
-test('lines are no longer than they are easy to read, however wide the terminal', () => {
+test('under npx, each row begins with npx, and lines are no longer than they are easy to read', () => {
+  assert.doesNotMatch(helpText(null, Infinity, 'npx hotspan'), /^ *hotspan/m);
   for (const topic of [null, ...commands])
     for (const line of helpText(topic, Infinity).split('\n')) assert.ok(line.length <= 110, line);
 });
