@@ -8,7 +8,7 @@ import { fileKey, olderTextOf, pathOfUri } from '../engine/read/files/file-path.
 import { MAX_NAMED_BYTES, readText } from '../engine/read/files/world.ts';
 import { codeText } from '../protocol/code-text.ts';
 import { isSamePath } from '../protocol/path-spelling.ts';
-import { line0, type Line0, toLine0, toLine1 } from '../protocol/units.ts';
+import { line0, type Line0, type Line1, toLine0, toLine1 } from '../protocol/units.ts';
 import {
   type CodeMap,
   type FunctionExtent,
@@ -191,13 +191,17 @@ function withLines(analysis: Analysis, files: ReadonlyMap<string, FileNow>): Ana
     ...one,
     imports: one.imports.map((at) => ({ ...at, line: toLine1(moved(at.url, toLine0(at.line))) })),
   }));
-  const all = analysis.findings.all.map((finding): Finding => {
-    const { subject, cause } = finding;
-    const fn = subject.type === 'function' ? functions[subject.functionId] : undefined;
+  const lineNow = (functionId: number | undefined, line: Line1 | null): Line1 | null => {
+    const fn = functions[functionId ?? -1];
     const file = fn === undefined ? undefined : fileOf(fn.url);
-    if (fn === undefined || file === undefined || cause.line === null) return finding;
-    const line = lineIn(file, toLine0(cause.line), fn.id);
-    return { ...finding, cause: { ...cause, line: line === null ? null : toLine1(line) } };
+    if (fn === undefined || file === undefined || line === null) return line;
+    const now = lineIn(file, toLine0(line), fn.id);
+    return now === null ? null : toLine1(now);
+  };
+  const all = analysis.findings.all.map((finding): Finding => {
+    const { subject, cause, callers, calledAt } = finding;
+    const id = subject.type === 'function' ? subject.functionId : undefined;
+    return { ...finding, calledAt: lineNow(callers[0], calledAt), cause: { ...cause, line: lineNow(id, cause.line) } };
   });
   return {
     ...analysis,

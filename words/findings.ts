@@ -114,18 +114,19 @@ function hasOtherForm(name: string): boolean {
 }
 
 /**
- * The nearest own callers, the first with the line of its declaration: `called by simplify src/simplify.ts:12, below main`;
- * null if none is known. `textOf` writes the place; without it, it is relative to the project.
+ * The nearest own callers, the first with the line of the call, else of its declaration: `called by simplify
+ * src/simplify.ts:12, below main`; null if none is known. `textOf` writes the place; without it, it is relative to the project.
  */
 export function callersText(
-  { callers }: Finding,
+  { callers, calledAt }: Finding,
   analysis: Analysis,
   textOf: PlaceWriter = (place) => placeText(place, analysis),
 ): string | null {
   const [first, second] = callers.flatMap((id) => analysis.functions.functions[id] ?? []);
   if (first === undefined) return null;
   const above = second === undefined ? '' : `, below ${second.label}`;
-  return `called by ${labelWithPlace(first.label, textOf(declaredPlace(first, analysis)), ' ')}${above}`;
+  const place = calledAt === null ? declaredPlace(first, analysis) : { url: first.url, line: calledAt };
+  return `called by ${labelWithPlace(first.label, textOf(place), ' ')}${above}`;
 }
 
 /** The function with over half of the collections, or the module with over half of the loading; else null. */

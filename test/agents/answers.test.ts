@@ -112,7 +112,7 @@ test('after an edit places follow the code, and what changed is said', async () 
   assert.deepEqual(status.changedSince, ['src/catalogue/catalogue.js']);
   const why = await agentExplain(shop, 'src/catalogue/catalogue.js:26');
   assert.doesNotMatch(JSON.stringify([status, found, why]), /catalogue\.js:(?!26\b)/);
-  assert.match(findings[3]?.why ?? '', /scryptSync, line 23, called by sealCard src\/accounts\/card\.js:8,/);
+  assert.match(findings[3]?.why ?? '', /scryptSync, line 23, called by sealCard src\/accounts\/card\.js:11,/);
 });
 
 test('each line of an edited function leads to it, also one that did not run', async () => {

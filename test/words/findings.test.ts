@@ -64,3 +64,17 @@ test('a caller has the line of its declaration, whether a line of its own is hot
     assert.equal(callersText(finding, analysis), 'called by main src/main.js:2');
   }
 });
+
+test('a caller has the line of the call, where its source has one by that name, and no frame is in between', async () => {
+  const calledBy = async (calls: string, drawing = 'main main main main\nf f f f'): Promise<string | null> => {
+    const main = { url: '/app/src/f.js', line: 1, column: 13 };
+    const functions = { f: { line: 0, column: 10 }, main, g: { url: 'node:events' } };
+    const text = `function f(x) {}\nfunction main() {\n  ${calls}\n}\n`;
+    const analysis = await analysisOf(drawing, { sampleMs: 20, functions, text });
+    const [first = assert.fail('no finding')] = analysis.findings.all;
+    return callersText(first, analysis);
+  };
+  assert.equal(await calledBy('f(1);'), 'called by main src/f.js:3');
+  assert.equal(await calledBy('f(1);\n  f(2);'), 'called by main src/f.js:2');
+  assert.equal(await calledBy('f(1);', 'main main main main\ng g g g\nf f f f'), 'called by main src/f.js:2');
+});

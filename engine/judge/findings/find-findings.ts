@@ -4,10 +4,11 @@ import { isWaitedFor } from '../../read/samples/sample-stream.ts';
 import { microseconds, milliseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
 import { causeOf, packageTimes } from './cause-of.ts';
+import { lineOfCall } from './source-facts.ts';
 import { type Finding, type Findings, type Found, findingKey, isUncertain, type RunWithPauses } from './finding.ts';
 import { type ImportSources, packagesOfTests } from '../lines/import-lines.ts';
 import { measureParts, type PartMeasures } from './measure-parts.ts';
-import { compareIds, functionsAbove, heaviestPlace, weightOf } from './together.ts';
+import { compareIds, frameAround, functionsAbove, heaviestPlace, weightOf } from './together.ts';
 import type { SeenAgain } from '../../../protocol/recording.ts';
 import type { ClosedBecause } from '../../../protocol/report-findings.ts';
 import { longestWarmUp } from '../function-figures/estimates.ts';
@@ -85,7 +86,7 @@ export async function findFindings(run: Found, judged: JudgedCauses, indexes: So
   const openCount = countOpen(certain.order, explainable, countedThreshold(run));
   const found: Finding[] = [];
   for (const [at, { cause, removes, explains }] of [...certain.order, ...uncertain.order].entries()) {
-    const callers = callersOf(run, cause);
+    const { callers, direct } = callersOf(run, cause);
     const why = await causeOf(run, cause, { measures, indexes, callers, isRead: at < MAX_READ });
     // One change reaches all functions into which V8 inlined the same one.
     const inlined = why.cause.kind === 'own' && why.cause.name !== null ? explains * why.cause.share : 0;
@@ -97,6 +98,7 @@ export async function findFindings(run: Found, judged: JudgedCauses, indexes: So
       ...figuresOfCause(run, cause),
       ...why,
       callers,
+      calledAt: at < MAX_READ ? await lineOfCall(run, direct, cause, indexes) : null,
       operations: cause.operations,
       parts: cause.members,
     });
@@ -318,13 +320,22 @@ function figuresOfCause(
   return { worstUs: microseconds(maxOf(sums)), longCount: sums.length, distinctStacks, estimated };
 }
 
-/** Ids of the nearest two own functions above the heaviest place of a cause, the nearest first. */
-function callersOf(run: JudgedRun, { subject, parts, members }: Cause): readonly number[] {
-  if (parts.length === 0 || subject.type !== 'function') return [];
+interface Callers {
+  /** Ids of the nearest two own functions above the heaviest place of a cause, the nearest first. */
+  readonly callers: readonly number[];
+  /** The first of them where no other frame is in between; else null. */
+  readonly direct: number | null;
+}
+
+function callersOf(run: JudgedRun, { subject, parts, members }: Cause): Callers {
+  if (parts.length === 0 || subject.type !== 'function') return { callers: [], direct: null };
   const { ownParts } = run;
   const heaviest = parts.reduce((most, part) => (ownParts.weightOf(part) > ownParts.weightOf(most) ? part : most));
-  const path = functionsAbove(run, heaviest, heaviestPlace(run, heaviest));
+  const place = heaviestPlace(run, heaviest);
+  const path = functionsAbove(run, heaviest, place);
   const inside = new Set([subject.functionId, ...members.map(({ functionId }) => functionId)]);
   const outermost = path.lastIndexOf(subject.functionId);
-  return [...new Set(path.slice(outermost + 1))].filter((fn) => !inside.has(fn)).slice(0, 2);
+  const callers = [...new Set(path.slice(outermost + 1))].filter((fn) => !inside.has(fn)).slice(0, 2);
+  const around = frameAround(run, heaviest, place, subject.functionId);
+  return { callers, direct: around === callers[0] ? around : null };
 }

@@ -18,6 +18,8 @@ export interface Finding extends Pick<Figures, 'worstUs' | 'longCount' | 'distin
   readonly cause: FindingCause;
   /** Function ids of the nearest two own callers, the nearest first. */
   readonly callers: readonly number[];
+  /** Line of the one call in the source of the nearest caller; null where that is not known. */
+  readonly calledAt: Line1 | null;
   /** Indices into `Analysis.operations` of the operations in which it has a part, ascending. */
   readonly operations: readonly number[];
   readonly remedy: RemedyPage | null;

@@ -2,7 +2,7 @@ import type { Cause } from './causes.ts';
 import type { Found } from './finding.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import type { CulpritFigures } from '../function-figures/function-figures.ts';
-import { isTextKnown } from '../../read/functions/function-table.ts';
+import { isBundleBody, isTextKnown } from '../../read/functions/function-table.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { isBefore } from '../../read/source-code/source-index.ts';
 import type { LoopLines, SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
@@ -202,6 +202,21 @@ async function isHandedToSort(
   const calls = sourceOf(await indexes.of(fn.url), fn)?.calls ?? [];
   const isHanded = calls.some(({ callee, passed }) => sorting.test(callee) && passed.includes(name));
   return isHanded && !calls.some(({ callee }) => callee === name);
+}
+
+/** Line of the only call by which a function may call that of a cause; null where its source does not show one. */
+export async function lineOfCall(
+  { functions: { functions } }: Found,
+  caller: number | null,
+  { subject }: Cause,
+  indexes: SourceIndexes,
+): Promise<Line1 | null> {
+  const fn = functions[caller ?? -1];
+  const name = subject.type === 'function' ? functions[subject.functionId]?.name : '';
+  if (fn === undefined || !isTextKnown(fn) || isBundleBody(fn)) return null;
+  const calls = sourceOf(await indexes.of(fn.url), fn)?.calls ?? [];
+  const [call, other] = calls.filter(({ callee }) => callee !== '' && callee === name);
+  return call === undefined || other !== undefined ? null : call.line;
 }
 
 /** First line of the innermost loop of a function around a line whose runs no other code comes between. */

@@ -216,6 +216,16 @@ export function functionsAbove(run: JudgedRun, part: number, place: number): rea
   return ownFunctionsOn(run, treeOf(run, part), run.ownParts.places.nodeOf(place));
 }
 
+/** Id of the function whose frame is around the outermost one of a function, on the path to a place of a part; else −1. */
+export function frameAround(run: JudgedRun, part: number, place: number, functionId: number): number {
+  const tree = treeOf(run, part);
+  let around = 0;
+  if (tree === undefined) return -1;
+  for (let at = run.ownParts.places.nodeOf(place); at >= firstFunctionNode; at = tree.parent[at] ?? 0)
+    if (tree.functionId[at] === functionId) around = tree.parent[at] ?? 0;
+  return around < firstFunctionNode ? -1 : (tree.functionId[around] ?? -1);
+}
+
 function ownFunctionsOn(
   { flags: { own, moduleBody } }: JudgedRun,
   tree: CallTree | undefined,

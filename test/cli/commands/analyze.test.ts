@@ -36,7 +36,7 @@ describe('the shop', () => {
       /\nNot shown: \d+ more that remove at most 149 ms each, together \d+ %; test code \(5\), .*--all lists them\. To be sure of 1 uncertain finding: "hotspan make-sure" \(2 × about 268 ms, 1 test file\)\.\n/,
     );
     assert.match(stdout, /catalogue\.js:23\n {4}23 │ return JSON\.parse\(JSON\.stringify\(products\)\);\n/);
-    assert.match(stdout, /All of it in JSON, line 23, called by listProducts src[/\\]catalogue[/\\]listing\.js:5/);
+    assert.match(stdout, /All of it in JSON, line 23, called by listProducts src[/\\]catalogue[/\\]listing\.js:6/);
   });
 
   test('has places and commands for the folder in which the command is typed', async () => {
@@ -45,7 +45,7 @@ describe('the shop', () => {
     const { stdout } = await runCli(['analyze', recording], options);
     assert.match(stdout, / snapshot {2}catalogue\.js:23\n/);
     assert.ok(stdout.includes('"npx hotspan make-sure"'), 'commands are as one can type them');
-    assert.match(stdout, /line 23, called by listProducts listing\.js:5/);
+    assert.match(stdout, /line 23, called by listProducts listing\.js:6/);
   });
 
   test('has its functions in the list of all, worst first, with their figures and places', async () => {
