@@ -34,6 +34,7 @@ test('tests are expected of a command that starts a runner, itself or by a scrip
   for (const command of [
     'node /repo/node_modules/vitest/vitest.mjs run',
     'node --test',
+    'node --test-name-pattern adds /repo/[id]/a.test.js',
     'node C:\\a\\jest\\bin\\jest.js',
   ])
     assert.equal(await expects(command), true, command);

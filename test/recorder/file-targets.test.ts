@@ -63,6 +63,13 @@ test('mocha and node:test run a test file itself, with the options of the script
   );
   const node = { '/repo/package.json': scripts({ test: 'node --import tsx --test src/*.test.ts' }) };
   assert.equal(await testsOf('/repo/src/a.test.ts', node), 'node --test --import tsx /repo/src/a.test.ts');
+  // Node would take these paths for patterns, which match no file.
+  for (const folder of ['[id]', '[...slug]', '{a,b}'])
+    assert.equal(
+      await testsOf(`/repo/src/${folder}/a.test.ts`, node),
+      `node --import tsx /repo/src/${folder}/a.test.ts`,
+    );
+  assert.match(await testsOf('/repo/src/(shop)/+page.test.ts', node), /^node --test /);
   assert.match(await testsOf('/repo/src/a.ts', mocha), /^mocha cannot tell which tests reach a\.ts: open one of its/);
 });
 

@@ -221,7 +221,7 @@ function runnerOf(command: string): Runner | null {
     return 'jest';
   if (words.some((word) => /(^|\/)_?mocha(\.[cm]?js)?$/.test(word))) return 'mocha';
   const isNode = words.some((word) => /(^|\/)(node|tsx)$/.test(word));
-  return isNode && words.includes('--test') ? 'node:test' : null;
+  return isNode && words.some((word) => /^--test(-name-pattern)?$/.test(word)) ? 'node:test' : null;
 }
 
 /** What runs a command's tests instead of Node.js, as people call it; null where nothing like that is known. */

@@ -195,12 +195,19 @@ async function fileRun(tests: FileTests, readers: Readers): Promise<FileRun> {
     ...chosen,
     ...(facts.noCoverage ?? []),
   ];
-  const args = facts.related === null ? [...facts.once, ...options, file] : [...facts.related(file), ...options];
+  const once = facts.entry === null && globSyntax.test(file) ? [] : facts.once;
+  const args = facts.related === null ? [...once, ...options, file] : [...facts.related(file), ...options];
   const wrapped = way.part !== null && /\breact-scripts\b/.test(way.part.text) ? way.part.passing : null;
   const script =
     wrapped === null ? null : runScript(from.manager, way.script, [...wrapped, ...args, '--watchAll=false']);
   return { type: 'run', node: way.words?.node ?? [], args, env: script === null ? way.env : {}, script };
 }
+
+/**
+ * Since Node 21 the words after `--test` are patterns, and `[id]` in a path does not match itself. Without `--test` all
+ * versions run the file, with the same options.
+ */
+const globSyntax = /[[\]{}*?]|[!+@]\(/;
 
 /**
  * What runs the tests of a file that no script of its runner runs: a script of another program than Node.js that names
