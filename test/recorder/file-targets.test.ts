@@ -114,6 +114,11 @@ test('a test file runs with the options of the command that ran it', async () =>
       `node --test --env-file-if-exists .env --test-name-pattern x ${a}`,
     ],
     ['npm run node', `node --test --import tsx ${a}`],
+    [
+      'node --test --test-coverage-exclude test/** --test-random-seed 3 --test-rerun-failures s.json --import tsx',
+      `node --test --test-random-seed 3 --import tsx ${a}`,
+    ],
+    ['node --test --experimental-test-tag-filter db', `node --test --experimental-test-tag-filter db ${a}`],
     [`node -r ./setup.js node_modules/mocha/bin/mocha.js ${a}`, `node -r ./setup.js mocha.js ${a}`],
     [
       'npx vitest run --project unit --bail 1 --coverage',

@@ -85,10 +85,10 @@ export const runners: readonly RunnerFacts[] = [
     once: ['--test'],
     ...cannot,
     valued: new RegExp(
-      `${valuedNodeOption.source}|^--test-(reporter|reporter-destination|concurrency|timeout|global-setup|isolation)$`,
+      `${valuedNodeOption.source}|^--(experimental-test-isolation|test-(reporter|reporter-destination|concurrency|timeout|global-setup|isolation|random-seed))$`,
     ),
-    selecting: /^(--test-name-pattern|--test-skip-pattern|--test-shard)$/,
-    naming: /^(--test-name-pattern|--test-skip-pattern)$/,
+    selecting: /^(--test-(name-pattern|skip-pattern|shard|rerun-failures)|--experimental-test-tag-filter)$/,
+    naming: /^(--test-(name|skip)-pattern|--experimental-test-tag-filter)$/,
   },
 ];
 
@@ -217,9 +217,9 @@ function isDroppedValue(words: readonly string[], index: number): boolean {
 }
 
 const watching = /^(--watch(All|-files|-ignore)?(=.*)?|-w)$/;
-const coverage = /^(--coverage.*|--experimental-test-coverage)$/;
+const coverage = /^(--(test-)?coverage.*|--experimental-test-coverage)$/;
 const listsOfCoverage = /^--coverage(Reporters|PathIgnorePatterns)$/;
 const valuedWatchOrCoverage =
-  /^--(watch-(files|ignore)|coverage(Directory|PathIgnorePatterns|Provider|Reporters|Threshold)|coverage\.(provider|include|exclude|extension|reporter|reportsDirectory|processingConcurrency|customProviderModule|(thresholds|watermarks)\.(lines|functions|branches|statements)))$/;
+  /^--(watch-(files|ignore)|test-coverage-(include|exclude|lines|branches|functions)|coverage(Directory|PathIgnorePatterns|Provider|Reporters|Threshold)|coverage\.(provider|include|exclude|extension|reporter|reportsDirectory|processingConcurrency|customProviderModule|(thresholds|watermarks)\.(lines|functions|branches|statements)))$/;
 const notForOne =
   /^(--run|--test|--|--ui|--open|--inspect(-brk|-wait)?|--typecheck\.only|--browser(\..*)?|--passWithNoTests|--list(Tests)?|--onlyChanged|--lastCommit|--onlyFailures|--invert)$/;
