@@ -67,10 +67,14 @@ function watchOf({ runner, foreign, text }: ScriptPart): ScriptText['watches'] {
   return runner === 'vitest' || /\breact-scripts\b/.test(text) ? 'by default' : 'never';
 }
 
-/** The command and the variables before it, with or without `cross-env`; null where it needs a shell. */
+/**
+ * The command and the variables before it, with or without `cross-env`; null where it needs a shell. The person's own
+ * NODE_OPTIONS, to which a script may add, are left out.
+ */
 export function commandOf(text: string): ScriptCommand | null {
-  if (/[$`&|;<>()]/.test(text.replaceAll(/("(?:[^"\\]|\\.)*")|'[^']*'/gs, '$1'))) return null;
-  const words = splitWords(text);
+  const own = text.replaceAll(/\$(NODE_OPTIONS\b|\{NODE_OPTIONS(:?-)?\})/g, '');
+  if (/[$`&|;<>()]/.test(shellSyntax(own))) return null;
+  const words = splitWords(own);
   const rest = /^cross-env(-shell)?$/.test(words[0] ?? '') ? words.slice(1) : words;
   const start = rest.findIndex((word) => !/^\w+=/.test(word));
   if (start < 0) return null;
@@ -78,6 +82,14 @@ export function commandOf(text: string): ScriptCommand | null {
     .slice(0, start)
     .map((word): [string, string] => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
   return { env: Object.fromEntries(env), words: rest.slice(start) };
+}
+
+/** The text without what quotes hide from a shell: double quotes leave `$` and backticks. */
+function shellSyntax(text: string): string {
+  return text.replaceAll(
+    /"((?:[^"\\]|\\.)*)"|'[^']*'/gs,
+    (_, double?: string) => double?.replaceAll(/\\.|[^$`]/gs, '') ?? '',
+  );
 }
 
 /** One command of a script, or of a script that it runs. */
@@ -126,7 +138,7 @@ function* partsOf(
   const commands = commandsIn(text);
   const moved = commands.findIndex((command) => /^cd\s/.test(command));
   for (const [index, command] of commands.entries()) {
-    const reached = index === commands.length - 1 && !/[|<>]/.test(command) ? passing : null;
+    const reached = index === commands.length - 1 && !/[|<>]/.test(shellSyntax(command)) ? passing : null;
     const words = bareWords(splitWords(command));
     const isElsewhere = (moved >= 0 && index > moved) || runsInPackages.test(words.join(' '));
     const call = isElsewhere ? null : callOf(words, scripts);
