@@ -33,10 +33,10 @@ export type TargetsFound =
   | { readonly type: 'found'; readonly targets: readonly Target[] }
   | { readonly type: 'none'; readonly message: string };
 
-/** `isForeign`: another program or Playwright runs the tests of the file, so `node` could not run the file either. */
+/** `isFinal`: what runs the tests of the file is known and cannot be started, so `node` could not run the file either. */
 export type TargetFound =
   | { readonly type: 'found'; readonly target: Target }
-  | { readonly type: 'none'; readonly message: string; readonly isForeign: boolean };
+  | { readonly type: 'none'; readonly message: string; readonly isFinal: boolean };
 
 /** For targets that need no change. */
 export const unchanged = { env: {}, notes: [], isOrchestrator: false } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { fileTarget, targetForFile } from '../../recorder/launch/targets/file-targets.ts';
+import { fileTarget, targetForFile, testsOrFile } from '../../recorder/launch/targets/file-targets.ts';
 import { asDrawn, onSystem } from '../helpers/drawn-root.ts';
 import { drawnFiles, installed, scripts } from './drawn-files.ts';
 
@@ -11,8 +11,8 @@ async function testsOf(file: string, files: Files): Promise<string> {
   return asDrawn(result.type === 'found' ? result.target.command.join(' ') : result.message);
 }
 
-async function runOf(file: string, files: Files, version: string | null = 'v20.20.2'): Promise<string> {
-  const result = await fileTarget(onSystem(file), onSystem('/repo'), drawnFiles(files, version));
+async function runOf(file: string, files: Files, version: string | null = 'v20.20.2', folder = '/repo') {
+  const result = await fileTarget(onSystem(file), onSystem(folder), drawnFiles(files, version));
   return asDrawn(result.type === 'found' ? result.target.command.join(' ') : result.message);
 }
 
@@ -168,7 +168,15 @@ test('the nearest package counts, its runner may be installed above it', async (
     await testsOf(file, { ...packages, ...installed('vitest') }),
     /^node \/repo\/node_modules\/vitest\/.* related/,
   );
-  assert.match(await testsOf(file, packages), /^vitest is not installed in \/repo\/packages\/api: install/);
+  const alone = async (files: Files) =>
+    testsOrFile(onSystem('/repo/packages/api/a.test.ts'), onSystem('/repo/packages/api'), drawnFiles(files));
+  const found = await alone({ ...packages, ...installed('vitest') });
+  assert.equal(found.type === 'found' && found.target.runner, 'vitest');
+  const none = await alone(packages);
+  assert.match(
+    asDrawn(none.type === 'none' ? none.message : ''),
+    /^No node_modules folder of \/repo\/packages\/api or above it has vitest: install/,
+  );
 });
 
 test('a JavaScript file is run by node', async () => {
@@ -190,6 +198,14 @@ test('a TypeScript file is run by what the package has for it, else by a Node th
     assert.equal(await runOf(file, files), `node ${loader} ${file}`);
   }
   assert.equal(await runOf('/repo/a.ts', manifest, 'v22.18.0'), 'node /repo/a.ts');
+  // Another user may have put a loader above the open folder.
+  for (const [devDependencies, loader] of [
+    [{}, ''],
+    [{ tsx: '4' }, '--import tsx '],
+  ] as const) {
+    const files = { '/repo/a/package.json': { devDependencies }, ...installed('tsx') };
+    assert.equal(await runOf('/repo/a/b.ts', files, 'v24.0.0', '/repo/a'), `node ${loader}/repo/a/b.ts`);
+  }
   assert.match(
     await runOf('/repo/a.ts', manifest, 'v22.17.1'),
     /which Node v22\.17\.1 cannot run without .* install tsx/,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Package } from '../packages/packages.ts';
-import type { Readers, Search } from '../packages/readers.ts';
+import type { Readers } from '../packages/readers.ts';
 import type { Runner } from '../target.ts';
 import { valuedNodeOption } from '../../../words/formats/command-text.ts';
 
@@ -114,28 +114,36 @@ export function factsOf(runner: Runner | null): RunnerFacts | null {
   return runners.find((facts) => facts.runner === runner) ?? null;
 }
 
-/** The command for the package's copy of the runner, after `nodeOptions`; null where it is not installed. */
+/**
+ * The command for the package's copy of the runner, after `nodeOptions`; null where it is not installed. It may be above
+ * the open folder: the package or its test names it, and `npm test` would start that very file.
+ */
 export async function runnerCommand(
   facts: RunnerFacts,
   from: Package,
-  search: Search,
+  readers: Readers,
   nodeOptions: readonly string[] = [],
 ): Promise<readonly string[] | null> {
   if (facts.entry === null) return ['node', ...nodeOptions];
-  const home = await dependencyFolder(facts.runner, from.folder, search);
+  const home = await dependencyFolder(facts.runner, from.folder, readers);
   if (home === null) return null;
-  const manifest = (await search.readers.readText(path.join(home, 'package.json'))) ?? '';
+  const manifest = (await readers.readText(path.join(home, 'package.json'))) ?? '';
   // In Mocha 9 the file's name has no `.js`.
   const bin = new RegExp(`"bin"\\s*:\\s*(?:\\{[^}]*"${facts.runner}"\\s*:\\s*)?"([^"]+)"`).exec(manifest)?.[1];
   return ['node', ...nodeOptions, path.join(home, bin ?? facts.entry)];
 }
 
-/** The folder where Node finds a dependency of a package, not above the workspace; null where it is not installed. */
-export async function dependencyFolder(name: string, from: string, search: Search): Promise<string | null> {
+/** The folder where Node finds a dependency of a package, not above `last`; null where it is not installed. */
+export async function dependencyFolder(
+  name: string,
+  from: string,
+  readers: Readers,
+  last = path.parse(from).root,
+): Promise<string | null> {
   for (let at = from; ; at = path.dirname(at)) {
     const home = path.join(at, 'node_modules', name);
-    if ((await search.readers.readText(path.join(home, 'package.json'))) !== null) return home;
-    if (at === search.workspace || at === path.dirname(at)) return null;
+    if ((await readers.readText(path.join(home, 'package.json'))) !== null) return home;
+    if (at === last || at === path.dirname(at)) return null;
   }
 }
 

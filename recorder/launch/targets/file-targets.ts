@@ -11,10 +11,10 @@ import {
   valueOf,
 } from '../runners/runners.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
-import { type TargetFound, relativeFolder, unchanged } from '../target.ts';
+import { type Runner, type TargetFound, relativeFolder, unchanged } from '../target.ts';
 import { isPlaywrightTest, type RanCommand, runsElsewhere, testHome, type TestHome } from './test-scripts.ts';
-import { packageOf, runScript } from '../packages/packages.ts';
-import type { Readers, Search } from '../packages/readers.ts';
+import { type Package, packageOf, runScript } from '../packages/packages.ts';
+import type { Readers } from '../packages/readers.ts';
 import {
   chosenBy,
   projectsOf,
@@ -31,8 +31,7 @@ import { commandOf, type ScriptPart, splitWords } from '../npm-scripts/script-te
 export async function testsOrFile(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
   const isTest = isTestFile(relativeFolder(file, workspace)) && /\.[cm]?[jt]sx?$/.test(file);
   const tests = isTest ? await targetForFile(file, workspace, readers) : null;
-  const isSettled = tests?.type === 'found' || tests?.isForeign === true;
-  return isSettled ? tests : fileTarget(file, workspace, readers);
+  return tests?.type === 'found' || tests?.isFinal === true ? tests : fileTarget(file, workspace, readers);
 }
 
 /**
@@ -50,7 +49,7 @@ export async function targetForFile(
   const elsewhere = runsElsewhere(name, text);
   if (elsewhere !== null) return foreign(name, elsewhere);
   if (isPlaywrightTest(text))
-    return { ...none(`Playwright runs the tests of ${name}: profile the npm script that starts it.`), isForeign: true };
+    return none(`Playwright runs the tests of ${name}: profile the npm script that starts it.`, true);
   const isTest = ran !== null || isTestFile(relativeFolder(file, workspace));
   const home = await testHome({ file, text, workspace, ran }, readers);
   if (home === null) return none(`${name} belongs to no package of the workspace: run it with Profile File.`);
@@ -63,9 +62,9 @@ export async function targetForFile(
   }
   const run = await fileRun({ ...home, file, isTest, facts }, readers);
   if (run.type === 'foreign') return foreign(name, run.runsIn);
-  const own = await runnerCommand(facts, from, { workspace, readers }, run.node);
-  if (own === null)
-    return none(`${facts.runner} is not installed in ${from.folder}: install the package's dependencies first.`);
+  const own = await runnerCommand(facts, from, readers, run.node);
+  const command = run.script ?? (own === null ? null : [...own, ...run.args]);
+  if (command === null) return notInstalled(facts.runner, from.folder);
   return {
     type: 'found',
     target: {
@@ -74,7 +73,7 @@ export async function targetForFile(
       kind: 'fileTests',
       runner: facts.runner,
       label: `Tests of ${name}`,
-      command: run.script ?? [...own, ...run.args],
+      command,
       env: run.env,
     },
   };
@@ -84,7 +83,7 @@ function unknownRunner(name: string, scripts: TestHome['scripts']): TargetFound 
   const [{ foreign: [what] } = { foreign: [] }] = scripts.foreign;
   return what === undefined
     ? none(`No mocha, jest, vitest or node:test is known for ${name}: profile the whole suite, or the file itself.`)
-    : { ...foreign(name, what), isForeign: false };
+    : { ...foreign(name, what), isFinal: false };
 }
 
 /** The target that runs a file with Node; TypeScript by the package's tsx or ts-node, or a Node that strips types. */
@@ -97,7 +96,7 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
       'There is no node on the PATH: install Node.js 20 or later, or start VS Code from a terminal that finds it.',
     );
   const isModule = file.endsWith('.mts') || (from?.isModule === true && !file.endsWith('.cts'));
-  const loader = await loaderFor(file, folder, isModule, version, { workspace, readers });
+  const loader = await loaderFor(file, { from, workspace, isModule, version }, readers);
   if (loader === null) {
     return none(
       `${path.basename(file)} is TypeScript, which Node ${version} cannot run without a loader: install tsx (npm i -D tsx), or use Node 22.18 or later.`,
@@ -116,28 +115,47 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
   };
 }
 
-const none = (message: string) => ({ type: 'none', message, isForeign: false }) as const;
+const none = (message: string, isFinal = false) => ({ type: 'none', message, isFinal }) as const;
+
+function notInstalled(runner: Runner, folder: string): TargetFound {
+  const message = `No node_modules folder of ${folder} or above it has ${runner}: install the package's dependencies, or profile an npm script.`;
+  return none(message, true);
+}
 
 function foreign(name: string, what: string): TargetFound & { readonly type: 'none' } {
   const message = `The tests of ${name} run in ${what}, and Hotspan profiles Node.js: profile another file, or an npm script that Node.js runs.`;
-  return { type: 'none', message, isForeign: true };
+  return none(message, true);
 }
 
 function ofFile(file: string, folder: string, workspace: string) {
   return { description: relativeFolder(path.dirname(file), workspace), folder, ...unchanged };
 }
 
-/** Options with which Node runs the file: none for JavaScript; null where this Node cannot run it. */
+interface HowToLoad {
+  /** The package of the file; null: none. */
+  readonly from: Package | null;
+  readonly workspace: string;
+  readonly isModule: boolean;
+  /** That of Node. */
+  readonly version: string;
+}
+
+/**
+ * Options with which Node runs the file: none for JavaScript; null where this Node cannot run it. Folders above the
+ * workspace may be another user's (`/tmp`): a loader from there is used only where the package asks for it.
+ */
 async function loaderFor(
   file: string,
-  folder: string,
-  isModule: boolean,
-  version: string,
-  search: Search,
+  { from, workspace, isModule, version }: HowToLoad,
+  readers: Readers,
 ): Promise<readonly string[] | null> {
   if (!/\.([cm]?ts|tsx|jsx)$/.test(file)) return [];
-  if ((await dependencyFolder('tsx', folder, search)) !== null) return ['--import', 'tsx'];
-  if ((await dependencyFolder('ts-node', folder, search)) !== null && !file.endsWith('.jsx')) {
+  const isInstalled = async (name: string): Promise<boolean> => {
+    const last = from?.dependencies.has(name) === true ? undefined : workspace;
+    return (await dependencyFolder(name, from?.folder ?? workspace, readers, last)) !== null;
+  };
+  if (await isInstalled('tsx')) return ['--import', 'tsx'];
+  if (!file.endsWith('.jsx') && (await isInstalled('ts-node'))) {
     return isModule ? ['--loader', 'ts-node/esm'] : ['--require', 'ts-node/register'];
   }
   return stripsTypes(version) && !file.endsWith('x') ? [] : null;

@@ -107,8 +107,8 @@ function isSetUp(facts: RunnerFacts, from: Package, hasScripts: boolean): boolea
 }
 
 async function scriptTarget(from: Package, { name, script, foreign }: TestScript, search: Search): Promise<Target> {
-  const { workspace } = search;
-  const run = await scriptRun(from, name, script, search);
+  const { workspace, readers } = search;
+  const run = await scriptRun(from, name, script, readers);
   return {
     ...testsOf(from, workspace, `script:${name}`, `${from.manager} ${name === 'test' ? '' : 'run '}${name}`),
     runner: script.runner,
@@ -131,15 +131,19 @@ function partNote(place: string): string {
 }
 
 /** The target for a runner without a script; null where it is not installed, a sentence where it runs elsewhere. */
-async function bareTarget(facts: RunnerFacts, from: Package, search: Search): Promise<Target | string | null> {
-  const projects = await projectsOf(facts, [], from, search.readers);
+async function bareTarget(
+  facts: RunnerFacts,
+  from: Package,
+  { workspace, readers }: Search,
+): Promise<Target | string | null> {
+  const projects = await projectsOf(facts, [], from, readers);
   const foreign = projects.find(({ runsIn }) => runsIn !== 'Node.js');
   if (foreign !== undefined && projects.every(({ runsIn }) => runsIn !== 'Node.js'))
     return `${facts.runner} runs in ${foreign.runsIn}`;
-  const command = await runnerCommand(facts, from, search);
+  const command = await runnerCommand(facts, from, readers);
   if (command === null) return null;
   return {
-    ...testsOf(from, search.workspace, facts.runner, facts.runner),
+    ...testsOf(from, workspace, facts.runner, facts.runner),
     runner: facts.runner,
     command: [...command, ...facts.once, ...(facts.noCoverage ?? [])],
     notes: foreign === undefined ? [] : [partNote(foreign.runsIn)],

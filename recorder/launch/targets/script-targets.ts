@@ -1,5 +1,5 @@
 import { runScript, type Package, findPackages } from '../packages/packages.ts';
-import type { Readers, Search } from '../packages/readers.ts';
+import type { Readers } from '../packages/readers.ts';
 import { readScript, type ScriptText } from '../npm-scripts/script-text.ts';
 import { type TargetsFound, descriptionOf, relativeFolder, type Target, unchanged } from '../target.ts';
 import { type RunnerFacts, factsOf, runnerCommand, plainArguments, runnerWords } from '../runners/runners.ts';
@@ -73,7 +73,7 @@ export async function scriptRun(
   from: Package,
   name: string,
   script: ScriptText,
-  search: Search,
+  readers: Readers,
 ): Promise<Pick<Target, 'command' | 'env' | 'notes'>> {
   const watches = script.watches !== 'never';
   const hasCoverage = script.coverage !== 'none';
@@ -86,7 +86,7 @@ export async function scriptRun(
   if (once !== null && bare !== null && script.passing !== null) {
     return { command: runScript(from.manager, name, [...script.passing, ...once, ...bare]), env: {}, notes };
   }
-  const own = facts === null ? null : await ownCommand(from, name, script, facts, search);
+  const own = facts === null ? null : await ownCommand(from, name, script, facts, readers);
   if (own !== null) return { command: [...own, ...(once ?? [])], env: script.command?.env ?? {}, notes };
   return {
     command: runScript(from.manager, name),
@@ -110,10 +110,10 @@ async function ownCommand(
   name: string,
   { command }: ScriptText,
   facts: RunnerFacts,
-  search: Search,
+  readers: Readers,
 ): Promise<readonly string[] | null> {
   const words = command === null ? null : runnerWords(command.words, facts);
   if (words === null || from.scripts[`pre${name}`] !== undefined) return null;
-  const runner = await runnerCommand(facts, from, search, words.node);
+  const runner = await runnerCommand(facts, from, readers, words.node);
   return runner === null ? null : [...runner, ...plainArguments(words.args, facts)];
 }
