@@ -148,11 +148,12 @@ const placeholder = /%[a-zA-Z#%]|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+(?:\.\w+)*/;
 
 /**
  * A pattern for the full name: runners match a test's name together with those of its suites, separated by spaces.
- * Placeholders match anything. Vitest 5 has ` > ` between the names, and Vitest 0 to 2 begin with a space.
+ * Placeholders match anything. Vitest 5 has ` > ` between the names, and Vitest 0 to 2 begin with a space. An empty group
+ * is put before `-`, which would begin an option, and before `/`, which would begin an expression with flags.
  */
 function patternOf(names: readonly string[], { isSuite, isWhole }: ShownTest, runner: Runner): string {
   const pattern = names.map(withPlaceholders).join(runner === 'vitest' ? '(?: >)? ' : ' ');
-  const begin = isWhole ? (runner === 'vitest' ? '^ ?' : '^') : '';
+  const begin = isWhole ? (runner === 'vitest' ? '^ ?' : '^') : /^[-/]/.test(pattern) ? '(?:)' : '';
   const end = isSuite ? (isWhole ? '(?: |$)' : '') : '$';
   return `${begin}${pattern}${end}`;
 }

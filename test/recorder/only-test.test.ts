@@ -9,6 +9,8 @@ const folder = temporaryProject({
 describe('sum', () => {
   test('adds (1 + 1)', () => console.log('one'));
   test('adds (1 + 1) twice', () => console.log('two'));
+  describe('/api/users', () => test('answers', () => console.log('four')));
+  test('--help', () => console.log('five'));
 });
 test('other', () => console.log('three'));
 `,
@@ -33,15 +35,17 @@ function printed(name: string, isSuite: boolean): readonly string[] {
   const [, ...words] = onlyTest(target, one(name, { suites: ['sum'], isSuite }))?.command ?? [];
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', env });
-  return ['one', 'two', 'three'].filter((word) => new RegExp(`^(# )?${word}$`, 'm').test(stdout));
+  return ['one', 'two', 'three', 'four', 'five'].filter((word) => new RegExp(`^(# )?${word}$`, 'm').test(stdout));
 }
 
 test('of a file one test runs alone, though its name begins that of another, and is no pattern', () => {
   assert.deepEqual(printed('adds (1 + 1)', false), ['one']);
+  assert.deepEqual(printed('/api/users', true), ['four']);
+  assert.deepEqual(printed('--help', false), ['five']);
 });
 
 test('of a suite all tests run', () => {
-  assert.deepEqual(printed('sum', true), ['one', 'two']);
+  assert.deepEqual(printed('sum', true), ['one', 'two', 'four', 'five']);
 });
 
 test('other runners take the name behind the file, after those of its suites', () => {
