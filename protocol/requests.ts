@@ -75,7 +75,7 @@ export interface FileTest {
 
 /** A test, a suite or a whole file of tests. */
 export interface TestPlace {
-  /** Absolute path. */
+  /** Absolute path, or that of a folder of tests. */
   readonly file: string;
   /** Titles, outermost first; empty for a whole file. */
   readonly titles: readonly string[];

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { emptyStates, nothingToRun } from '../../words/editor/ways.ts';
@@ -50,11 +51,16 @@ export async function profileAgain(host: CommandHost, argument: unknown): Promis
   return host.runs.start(target);
 }
 
-/** Runs a test file with its runner, any other with Node.js; from the Test Explorer, only the chosen test. */
-export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
+/**
+ * Runs a test file with its runner, any other with Node.js; from the Test Explorer, only the chosen test. Of a folder there
+ * (Vitest and Jest show them), it asks which tests.
+ */
+export async function profileFile(host: CommandHost, argument: unknown): Promise<void> {
+  const { services, runs } = host;
   if (!(await canRun(services))) return;
   const file = fileOf(argument) ?? activeFile();
   if (file?.scheme !== 'file') return offer(emptyStates.noFile, services.log);
+  if ((await stat(file.fsPath).catch(() => null))?.isDirectory() === true) return profileTests(host, true);
   const found = await targetOfFile(file);
   if (found.type === 'none') return sayNothingToRun(found.message, services.log);
   const test = testOf(argument, path.basename(file.fsPath));

@@ -35,7 +35,7 @@ import { hotFunctions } from '../../engine/hot-functions.ts';
 import type { Test } from '../../engine/read/samples/sample-stream.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
 import { fileKey } from '../../engine/read/files/file-path.ts';
-import { isSamePath } from '../../protocol/path-spelling.ts';
+import { isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { placeOf } from '../../words/places.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { RegexTest } from '../../show/flame/matches.ts';
@@ -146,10 +146,10 @@ export function worstOfTest(analysis: Analysis, place: TestPlace): NamedTime | n
   return null;
 }
 
-/** A suite matches its tests, a test without a file by titles. Test Explorers may omit outer titles. */
+/** A suite or a folder matches its tests, a test without a file by titles. Test Explorers may omit outer titles. */
 function isOf({ name, file }: Test, place: TestPlace): boolean {
   const title = place.titles.join(' > ');
-  if (file === '' ? title === '' : !isSamePath(file, place.file)) return false;
+  if (file === '' ? title === '' : !isAtOrBelow(file, place.file)) return false;
   return title === '' || ` > ${name} > `.includes(` > ${title} > `);
 }
 

@@ -204,6 +204,7 @@ export class ThemeColor {
 }
 
 export const Uri = {
+  [Symbol.hasInstance]: (value: unknown): boolean => typeof value === 'object' && value !== null && 'fsPath' in value,
   file: (path: string): unknown => ({ path, scheme: 'file' }),
   parse: (text: string): unknown => {
     const [, scheme = '', authority = '', path = ''] = /^(\w+):\/\/([^/]*)(.*)$/.exec(text) ?? [];

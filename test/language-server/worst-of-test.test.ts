@@ -25,11 +25,11 @@ const { analysis } = await hotspotsOf(
 const labelOf = (place: string, ...titles: readonly string[]) =>
   worstOfTest(analysis, { file: place, titles })?.label ?? null;
 
-test('a test, its suite and its file lead to the worst function of the app that they reach', () => {
+test('a test, its suite, its file and its folder lead to the worst function of the app that they reach', () => {
   assert.equal(labelOf(file, 'cart', 'reads'), 'parse');
   assert.equal(labelOf(file, 'cart', 'prints'), 'format');
   assert.equal(labelOf(file, 'cart'), 'parse');
-  assert.equal(labelOf(file), 'parse');
+  for (const place of [file, '/app/test', '/app']) assert.equal(labelOf(place), 'parse');
   assert.equal(labelOf(file, 'prints'), 'format');
 });
 

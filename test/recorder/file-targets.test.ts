@@ -180,7 +180,8 @@ test('the nearest package counts, its runner may be installed above it', async (
 });
 
 test('a JavaScript file is run by node', async () => {
-  assert.equal(await runOf('/repo/a.mjs', {}), 'node /repo/a.mjs');
+  for (const file of ['/repo/a.mjs', '/repo/bin/www']) assert.equal(await runOf(file, {}), `node ${file}`);
+  assert.match(await runOf('/repo/test_a.py', {}), /^test_a\.py is not a JavaScript or TypeScript file: open /);
   assert.match(await runOf('/repo/a.mjs', {}, null), /^There is no node on the PATH: install Node\.js 20/);
 });
 

@@ -88,6 +88,10 @@ function unknownRunner(name: string, scripts: TestHome['scripts']): TargetFound 
 
 /** The target that runs a file with Node; TypeScript by the package's tsx or ts-node, or a Node that strips types. */
 export async function fileTarget(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
+  if (!/^(\.[cm]?[jt]sx?)?$/.test(path.extname(file)))
+    return none(
+      `${path.basename(file)} is not a JavaScript or TypeScript file: open the one that you want to profile.`,
+    );
   const from = await packageOf(file, workspace, readers);
   const folder = from?.folder ?? workspace;
   const version = await readers.nodeVersion();
