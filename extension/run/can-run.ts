@@ -6,7 +6,7 @@ import { escapeNotification } from '../../words/formats/foreign-text.ts';
 import type { Services } from '../results/results.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 
 /**
  * Whether a command can run here; if not, a message says what is missing. Menus hide such commands, but a keybinding, a
@@ -38,8 +38,8 @@ export async function whyNotRun(log: vscode.LogOutputChannel): Promise<Missing |
     return { message, action: 'Open Profile…', command: [ids.openProfile] };
   }
   const { nodePath } = recorderOptions();
-  const node =
-    nodePath === '' ? await findExecutable('node', process.env) : (await isExecutable(nodePath)) ? nodePath : null;
+  const isProgram = path.isAbsolute(nodePath) && (await isExecutable(nodePath));
+  const node = nodePath === '' ? await findExecutable('node', process.env) : isProgram ? nodePath : null;
   log.debug(`node: ${node ?? 'none'}, on ${vscode.env.remoteName ?? 'this machine'}`);
   if (node !== null) return null;
   const message =
@@ -85,7 +85,7 @@ interface SearchPath {
 async function isExecutable(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);
-    return true;
+    return (await stat(file)).isFile(); // One may enter a folder, which is the same right.
   } catch {
     return false; // The file is not there, or we may not run it.
   }

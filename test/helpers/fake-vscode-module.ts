@@ -137,7 +137,10 @@ export const workspace = {
   get isTrusted(): boolean {
     return fake.isTrusted;
   },
-  getConfiguration: () => ({ get: (id: string, fallback: unknown): unknown => fake.settings.get(id) ?? fallback }),
+  getConfiguration: () => ({
+    get: (id: string, fallback: unknown): unknown => fake.settings.get(id) ?? fallback,
+    inspect: (): undefined => undefined,
+  }),
   onDidChangeConfiguration: fake.changedConfiguration.event,
   onDidGrantWorkspaceTrust: fake.grantedTrust.event,
   onDidChangeWorkspaceFolders: new FakeEmitter().event,
