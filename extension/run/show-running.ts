@@ -70,7 +70,7 @@ function messageOf({ task, recording }: RunningTask, report: (message: string) =
   update();
   return {
     showWorst: (worst: Microseconds | null): void => {
-      shown.worst = worst === null ? '' : `loop held up to ${duration(worst)} so far, loading included`;
+      shown.worst = worst === null ? '' : `a loop held up to ${duration(worst)} so far, in any thread, loading included`;
       update();
     },
     /** False where they are shown already. */

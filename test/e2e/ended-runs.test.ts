@@ -57,7 +57,7 @@ test('a target that is profiled again while it runs goes on, and a sentence says
 });
 
 test('Stop and Show ends a run half-way and shows what there is', async () => {
-  await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
+  await toasts(page).filter({ hasText: 'so far, in any thread, loading included' }).waitFor();
   await toastButton(page, 'Stop and Show').click();
   await resultInStatusBar(page);
   await openFile(page, 'src/hash.js');
