@@ -211,5 +211,5 @@ test('a TypeScript file is run by what the package has for it, else by a Node th
     await runOf('/repo/a.ts', manifest, 'v22.17.1'),
     /which Node v22\.17\.1 cannot run without .* install tsx/,
   );
-  assert.match(await runOf('/repo/a.tsx', manifest, 'v26.0.0'), /install tsx/);
+  assert.match(await runOf('/repo/a.tsx', manifest, 'v26.0.0'), /^a\.tsx is JSX, .*: install tsx \(npm i -D tsx\)\.$/);
 });

@@ -102,8 +102,10 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
   const isModule = file.endsWith('.mts') || (from?.isModule === true && !file.endsWith('.cts'));
   const loader = await loaderFor(file, { from, workspace, isModule, version }, readers);
   if (loader === null) {
+    // No Node runs JSX by itself.
+    const [language, orNode] = file.endsWith('x') ? ['JSX', ''] : ['TypeScript', ', or use Node 22.18 or later'];
     return none(
-      `${path.basename(file)} is TypeScript, which Node ${version} cannot run without a loader: install tsx (npm i -D tsx), or use Node 22.18 or later.`,
+      `${path.basename(file)} is ${language}, which Node ${version} cannot run without a loader: install tsx (npm i -D tsx)${orNode}.`,
     );
   }
   return {
