@@ -175,7 +175,6 @@ async function runRecheck(
 
 /** Runs the tests of uncertain findings again, then reads the recording again. Null where it was cancelled. */
 export async function makeSure(services: Services, cli: string, recording: string): Promise<string | null> {
-  await vscode.workspace.saveAll(false); // Tests run what is on the disk.
   const args = ['make-sure', recording, '--quiet', thresholdArgument()];
   const said = await runAbout(services, 'Make Sure', recording, { cli, args });
   if (said !== null) await services.results.open(recording);
@@ -195,6 +194,7 @@ async function runAbout(
   run: Pick<CliRun, 'cli' | 'args'>,
 ): Promise<string | null> {
   return alone(services, title, async () => {
+    await vscode.workspace.saveAll(false); // Tests run what is on the disk.
     const cwd = await folderOf(recording);
     if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
     const result = await runInNotification(title, { ...run, cwd }, services, async () => undefined);

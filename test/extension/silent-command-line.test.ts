@@ -3,13 +3,15 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { LogOutputChannel } from 'vscode';
+import type { Services } from '../../extension/results/results.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { CancellationTokenSource, window } from '../helpers/fake-vscode-module.ts';
+import { CancellationTokenSource, window, workspace } from '../helpers/fake-vscode-module.ts';
 import { is } from '../helpers/late-services.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
 const { runInNotification } = await import('../../extension/run/command-line.ts');
+const { makeSure, setBaseline } = await import('../../extension/run/verify.ts');
 
 const cwd = temporaryProject({ 'waits.cjs': 'setTimeout(() => {}, 60_000);', 'fails.cjs': 'process.exit(1);' });
 
@@ -34,4 +36,14 @@ test('a command line that the person cancels before it says anything was stopped
 
 test('one that ends by itself and says nothing has', async (t) => {
   assert.match(await said(t, 'fails.cjs', false), /ended without a word/);
+});
+
+test('editors are saved before a baseline is set, and before the tests run again', async (t) => {
+  const services = { log: {}, measuring: new Set() };
+  assert.ok(is<Services>(services));
+  const { mock } = t.mock.method(workspace, 'saveAll');
+  for (const [index, run] of [setBaseline, makeSure].entries()) {
+    await assert.rejects(run(services, 'cli.cjs', path.join(cwd, 'none')), /^Error: Where this was recorded/);
+    assert.equal(mock.callCount(), index + 1);
+  }
 });
