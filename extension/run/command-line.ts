@@ -40,7 +40,7 @@ export async function runInNotification(
   { beginning, stop, isQuiet = false }: NotificationOptions = {},
 ): Promise<Finished> {
   const location = isQuiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
-  const options = { location, title: `Hotspan: ${title}`, cancellable: true };
+  const options = { location, title: escapeNotification(`Hotspan: ${title}`), cancellable: true };
   return measuringAs(measuring, title, async () =>
     vscode.window.withProgress(options, async (progress, token) => {
       if (beginning !== undefined) progress.report({ message: escapeNotification(beginning) });

@@ -32,7 +32,7 @@ export async function showRunning(
 ): Promise<void> {
   const { task, recording, over } = run;
   if (over.signal.aborted) return;
-  const name = nameOf(task);
+  const name = escapeNotification(nameOf(task));
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`; // VS Code writes below it that it comes from Hotspan.
   const options = withButton({ location: vscode.ProgressLocation.Notification, title });
   await vscode.window.withProgress(options, async (progress, token) => {
@@ -63,14 +63,15 @@ function messageOf({ task, recording }: RunningTask, report: (message: string) =
   const shown = { message: '', listening: '', worst: '', links: '' };
   const update = (): void => {
     const parts = [shown.listening, shown.worst, shown.links].filter((part) => part !== '');
-    const message = parts.length === 0 ? (task.detail ?? '') : parts.join(' · ');
+    const message = parts.length === 0 ? escapeNotification(task.detail ?? '') : parts.join(' · ');
     if (message !== shown.message) report(message);
     shown.message = message;
   };
   update();
   return {
     showWorst: (worst: Microseconds | null): void => {
-      shown.worst = worst === null ? '' : `a loop held up to ${duration(worst)} so far, in any thread, loading included`;
+      shown.worst =
+        worst === null ? '' : `a loop held up to ${duration(worst)} so far, in any thread, loading included`;
       update();
     },
     /** False where they are shown already. */

@@ -16,7 +16,7 @@ import { pruneComparisons } from '../../recordings/delete-recordings.ts';
 import { changeText, requestText, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckText } from '../../words/formats/mark-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
-import { visible } from '../../words/formats/foreign-text.ts';
+import { escapeNotification, visible } from '../../words/formats/foreign-text.ts';
 import type { Services } from '../results/results.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
 import { type CliRun, alone, folderOf, type Finished, runInNotification } from './command-line.ts';
@@ -124,7 +124,10 @@ async function costOf(
   if (us !== null && us < MAX_UNASKED_US) return 'short';
   if (isQuiet) return 'refused';
   if (us === null) return 'short';
-  const choice = await vscode.window.showWarningMessage(`${titleOf({ label })}: ${text}. Run it?`, 'Re-check');
+  const choice = await vscode.window.showWarningMessage(
+    escapeNotification(`${titleOf({ label })}: ${text}. Run it?`),
+    'Re-check',
+  );
   return choice === 'Re-check' ? 'agreed' : 'refused';
 }
 

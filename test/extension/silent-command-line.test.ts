@@ -17,14 +17,15 @@ const cwd = temporaryProject({ 'waits.cjs': 'setTimeout(() => {}, 60_000);', 'fa
 
 async function said(t: test.TestContext, file: string, cancels: boolean): Promise<string> {
   const source = new CancellationTokenSource();
-  t.mock.method(window, 'withProgress', async (_: unknown, work: Parameters<typeof window.withProgress>[1]) =>
-    work({ report: () => undefined }, source.token),
-  );
+  t.mock.method(window, 'withProgress', async (options: unknown, work: Parameters<typeof window.withProgress>[1]) => {
+    assert.match(JSON.stringify(options), /\[page\]\u200B\(x\)/, 'no link');
+    return work({ report: () => undefined }, source.token);
+  });
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   assert.ok(is<LogOutputChannel>(log));
   const services = { log, measuring: new Set<{ readonly name: string }>() };
   const run = { cli: path.join(cwd, file), cwd, args: [] };
-  const ending = runInNotification('Compare', run, services, async () => undefined);
+  const ending = runInNotification('Compare [page](x)', run, services, async () => undefined);
   await turn();
   if (cancels) source.cancel();
   return (await ending).said;
