@@ -13,6 +13,8 @@ const { diffReferenceOf, functionReferenceOf, locationOf, operationReferenceOf }
 const { lowerThresholds, table } = await import('../../extension/commands/commands.ts');
 const { pickRun } = await import('../../extension/commands/load.ts');
 const { remedyPageOf } = await import('../../extension/commands/go-to.ts');
+const { profileTest } = await import('../../extension/commands/profile.ts');
+const { whyNotRun } = await import('../../extension/run/can-run.ts');
 const { activateCommands } = await import('../../extension/main.ts');
 
 test('every command that is registered at the start does something', () => {
@@ -35,6 +37,19 @@ test('at the lowest threshold there is no lower one to choose', async () => {
   await table[commands.lowerThreshold]?.(host);
   fake.settings.clear();
   assert.deepEqual(fake.messages, ['No threshold is lower than 0.1 ms.']);
+});
+
+test('of a folder in the Test Explorer the tests are looked for, and only a program is a node to run', async () => {
+  const runs = { remembered: [], start: () => assert.fail('the folder was run') };
+  const host = { services: { log: { debug: () => undefined, error: () => undefined } }, runs };
+  assert.ok(is<CommandHost>(host));
+  await profileTest(host, { label: 'a', uri: { scheme: 'file', fsPath: import.meta.dirname } });
+  assert.match(fake.errors.splice(0).join(), /^No folder is open/);
+  for (const nodePath of [process.execPath, import.meta.dirname, 'node_modules/.bin/node']) {
+    fake.settings.set(settings.nodePath, nodePath);
+    assert.equal((await whyNotRun(host.services.log)) === null, nodePath === process.execPath, nodePath);
+  }
+  fake.settings.clear();
 });
 
 test('a link of a run that has ended leaves the other runs alone', async () => {

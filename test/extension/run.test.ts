@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFile, chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { LogOutputChannel } from 'vscode';
-import { settings } from '../../protocol/ids.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { fake } from '../helpers/fake-vscode-module.ts';
-import { is } from '../helpers/late-services.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
 const { isTarget } = await import('../../extension/run/runs.ts');
-const { findExecutable, whyNotRun } = await import('../../extension/run/can-run.ts');
+const { findExecutable } = await import('../../extension/run/can-run.ts');
 const { worstTurnSoFar } = await import('../../extension/run/show-running.ts');
 
 test('the longest turn so far is that of all processes, a half written line is left for later', async () => {
@@ -43,13 +39,6 @@ test('a program is found on the PATH if it can be run', async () => {
   await chmod(file, 0o755);
   assert.equal(await findExecutable('node', { PATH }), file);
   assert.equal(await findExecutable('node', {}), null);
-  const log = { debug: () => undefined };
-  assert.ok(is<LogOutputChannel>(log));
-  for (const nodePath of [folder, path.relative('', file), path.join(folder, 'none'), file]) {
-    fake.settings.set(settings.nodePath, nodePath);
-    assert.equal((await whyNotRun(log)) === null, nodePath === file, nodePath);
-  }
-  fake.settings.clear();
 });
 
 test('what was kept by another version is no target', () => {

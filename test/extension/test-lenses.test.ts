@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CommandHost } from '../../extension/commands/command-arguments.ts';
 import type { FileTest } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { fake } from '../helpers/fake-vscode-module.ts';
-import { is } from '../helpers/late-services.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
-const { profileTest } = await import('../../extension/commands/profile.ts');
 const { testsNow } = await import('../../extension/commands/test-lenses.ts');
 
 const at = (line: number): FileTest => {
@@ -27,13 +22,4 @@ test('while a text cannot be parsed, each lens is at its line, wherever that is 
 test('a line that is being edited, or is gone, has no lens', () => {
   assert.deepEqual(now(["it('a', f);", "it('b"]), [0]);
   assert.deepEqual(testsNow(undefined, lines), []);
-});
-
-test('of a folder in the Test Explorer the tests are looked for, and node runs no folder', async () => {
-  const start = (): void => assert.fail('a target was run');
-  const log = { debug: () => undefined, error: () => undefined };
-  const host = { services: { log }, runs: { remembered: [], start } };
-  assert.ok(is<CommandHost>(host));
-  await profileTest(host, { label: 'a', uri: { scheme: 'file', fsPath: temporaryProject({ 'index.js': '' }) } });
-  assert.match(fake.errors.join(), /^No folder is open/);
 });

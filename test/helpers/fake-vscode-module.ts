@@ -138,8 +138,8 @@ export const workspace = {
     return fake.isTrusted;
   },
   getConfiguration: () => ({
-    get: (id: string, fallback: unknown): unknown => fake.settings.get(id) ?? fallback,
-    inspect: (): undefined => undefined,
+    get: (id: string, or: unknown): unknown => fake.settings.get(id) ?? or,
+    inspect: nothing,
   }),
   onDidChangeConfiguration: fake.changedConfiguration.event,
   onDidGrantWorkspaceTrust: fake.grantedTrust.event,

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fileTarget, targetForFile, testsOrFile } from '../../recorder/launch/targets/file-targets.ts';
+import type { TargetFound } from '../../recorder/launch/target.ts';
 import { asDrawn, onSystem } from '../helpers/drawn-root.ts';
 import { drawnFiles, installed, scripts } from './drawn-files.ts';
 
 type Files = Readonly<Record<string, string | object>>;
 
-async function testsOf(file: string, files: Files): Promise<string> {
-  const result = await targetForFile(onSystem(file), onSystem('/repo'), drawnFiles(files));
-  return asDrawn(result.type === 'found' ? result.target.command.join(' ') : result.message);
-}
+const textOf = (one: TargetFound) => asDrawn(one.type === 'found' ? one.target.command.join(' ') : one.message);
 
-async function runOf(file: string, files: Files, version: string | null = 'v20.20.2', folder = '/repo') {
-  const result = await fileTarget(onSystem(file), onSystem(folder), drawnFiles(files, version));
-  return asDrawn(result.type === 'found' ? result.target.command.join(' ') : result.message);
-}
+const testsOf = async (file: string, files: Files): Promise<string> =>
+  textOf(await targetForFile(onSystem(file), onSystem('/repo'), drawnFiles(files)));
+
+const runOf = async (file: string, files: Files, version: string | null = 'v20.20.2', folder = '/repo') =>
+  textOf(await fileTarget(onSystem(file), onSystem(folder), drawnFiles(files, version)));
 
 test('jest and vitest run the tests that reach a file', async () => {
   const jest = {
@@ -63,12 +62,8 @@ test('mocha and node:test run a test file itself, with the options of the script
   );
   const node = { '/repo/package.json': scripts({ test: 'node --import tsx --test src/*.test.ts' }) };
   assert.equal(await testsOf('/repo/src/a.test.ts', node), 'node --test --import tsx /repo/src/a.test.ts');
-  // Node would take these paths for patterns, which match no file.
-  for (const folder of ['[id]', '[...slug]', '{a,b}'])
-    assert.equal(
-      await testsOf(`/repo/src/${folder}/a.test.ts`, node),
-      `node --import tsx /repo/src/${folder}/a.test.ts`,
-    );
+  for (const file of ['/repo/[id]/a.test.ts', '/repo/{a,b}/a.test.ts'])
+    assert.equal(await testsOf(file, node), `node --import tsx ${file}`);
   assert.match(await testsOf('/repo/src/(shop)/+page.test.ts', node), /^node --test /);
   assert.match(await testsOf('/repo/src/a.ts', mocha), /^mocha cannot tell which tests reach a\.ts: open one of its/);
 });
@@ -110,17 +105,13 @@ test('a test file runs with the options of the command that ran it', async () =>
     ['npm run esm', `NODE_OPTIONS= --no-warnings node mocha.js -r ./b.js ${a}`],
     ['npm test --silent -- --require ./setup.js', `node mocha.js --timeout 30000 --require ./setup.js ${a}`],
     ['npm test --loglevel=error', `node mocha.js --timeout 30000 ${a}`],
-    ['/usr/bin/node --require ./setup.js --test test/', `node --test --require ./setup.js ${a}`],
+    ['/usr/bin/node -r ./s.js --test --test-random-seed 3 test/', `node --test -r ./s.js --test-random-seed 3 ${a}`],
     [
-      'node --env-file-if-exists .env --test --test-name-pattern x',
-      `node --test --env-file-if-exists .env --test-name-pattern x ${a}`,
+      'node --env-file-if-exists .env --test --test-name-pattern x --experimental-test-tag-filter y',
+      `node --test --env-file-if-exists .env --test-name-pattern x --experimental-test-tag-filter y ${a}`,
     ],
     ['npm run node', `node --test --import tsx ${a}`],
-    [
-      'node --test --test-coverage-exclude test/** --test-random-seed 3 --test-rerun-failures s.json --import tsx',
-      `node --test --test-random-seed 3 --import tsx ${a}`,
-    ],
-    ['node --test --experimental-test-tag-filter db', `node --test --experimental-test-tag-filter db ${a}`],
+    ['node --test --test-coverage-exclude a/** --test-rerun-failures a.json -r ./s.js', `node --test -r ./s.js ${a}`],
     [`node -r ./setup.js node_modules/mocha/bin/mocha.js ${a}`, `node -r ./setup.js mocha.js ${a}`],
     [
       'npx vitest run --project unit --bail 1 --coverage',
@@ -163,20 +154,13 @@ test('the nearest package counts, its runner may be installed above it', async (
     '/repo/package.json': scripts({ test: 'turbo test' }),
     '/repo/packages/api/package.json': scripts({ test: 'vitest' }),
   };
-  const file = '/repo/packages/api/src/a.ts';
-  assert.match(
-    await testsOf(file, { ...packages, ...installed('vitest') }),
-    /^node \/repo\/node_modules\/vitest\/.* related/,
-  );
-  const alone = async (files: Files) =>
-    testsOrFile(onSystem('/repo/packages/api/a.test.ts'), onSystem('/repo/packages/api'), drawnFiles(files));
-  const found = await alone({ ...packages, ...installed('vitest') });
-  assert.equal(found.type === 'found' && found.target.runner, 'vitest');
-  const none = await alone(packages);
-  assert.match(
-    asDrawn(none.type === 'none' ? none.message : ''),
-    /^No node_modules folder of \/repo\/packages\/api or above it has vitest: install/,
-  );
+  const [all, api] = [{ ...packages, ...installed('vitest') }, '/repo/packages/api'];
+  const alone = async (files: Files): Promise<string> =>
+    textOf(await testsOrFile(onSystem(`${api}/a.test.ts`), onSystem(api), drawnFiles(files)));
+  for (const found of [await testsOf(`${api}/src/a.ts`, all), await alone(all)])
+    assert.match(found, /^node \/repo\/node_modules\/vitest\/.* related/);
+  for (const none of [await testsOf(`${api}/src/a.ts`, packages), await alone(packages)])
+    assert.match(none, /^No node_modules folder of \/repo\/packages\/api or above it has vitest: install/);
 });
 
 test('a JavaScript file is run by node', async () => {
@@ -199,17 +183,10 @@ test('a TypeScript file is run by what the package has for it, else by a Node th
     assert.equal(await runOf(file, files), `node ${loader} ${file}`);
   }
   assert.equal(await runOf('/repo/a.ts', manifest, 'v22.18.0'), 'node /repo/a.ts');
-  // Another user may have put a loader above the open folder.
-  for (const [devDependencies, loader] of [
-    [{}, ''],
-    [{ tsx: '4' }, '--import tsx '],
-  ] as const) {
-    const files = { '/repo/a/package.json': { devDependencies }, ...installed('tsx') };
-    assert.equal(await runOf('/repo/a/b.ts', files, 'v24.0.0', '/repo/a'), `node ${loader}/repo/a/b.ts`);
-  }
-  assert.match(
-    await runOf('/repo/a.ts', manifest, 'v22.17.1'),
-    /which Node v22\.17\.1 cannot run without .* install tsx/,
-  );
+  const alone = (devDependencies: object) =>
+    runOf('/repo/a/b.ts', { '/repo/a/package.json': { devDependencies }, ...installed('tsx') }, 'v24.0.0', '/repo/a');
+  assert.equal(await alone({}), 'node /repo/a/b.ts', 'another user may have put tsx above the folder');
+  assert.equal(await alone({ tsx: '4' }), 'node --import tsx /repo/a/b.ts');
+  assert.match(await runOf('/repo/a.ts', manifest, 'v22.17.1'), /which Node v22\.17\.1 cannot run .* install tsx/);
   assert.match(await runOf('/repo/a.tsx', manifest, 'v26.0.0'), /^a\.tsx is JSX, .*: install tsx \(npm i -D tsx\)\.$/);
 });

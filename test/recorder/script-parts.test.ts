@@ -46,6 +46,5 @@ test('a script that is called with other arguments is another command', () => {
     'vitest --a',
   ]);
   assert.deepEqual(textsOf('npm run constructor', {}), ['npm run constructor'], 'no script has this name');
-  const reached = ['mocha "*.@(a|b)"', "mocha '>'", 'mocha | tee'].flatMap((text) => scriptParts(text, {}));
-  assertEach(reached, ({ passing }) => passing !== null, [true, true, false]);
+  assertEach(scriptParts('mocha "*.@(a|b)"', {}), ({ passing }) => passing, [[]]);
 });
