@@ -53,6 +53,15 @@ test('each version of the recorder has a copy that stays, until nothing has used
   for (const old of [one, code]) utimesSync(old, long, long);
   await installRecorder(bundled, [own(home)]);
   assert.deepEqual(readdirSync(path.dirname(two)), [path.basename(two)]);
+
+  const isRenewed = async (days: number): Promise<boolean> => {
+    const used = Math.floor(mtimeMs / 1000) - days * 24 * 3600;
+    utimesSync(two, used, used);
+    await installRecorder(bundled, [own(home)]);
+    return statSync(two).mtimeMs !== used * 1000;
+  };
+  const seldom = 'each change of its time restarts what runs it under `node --watch`';
+  assert.deepEqual([await isRenewed(29), await isRenewed(31)], [false, true], seldom);
 });
 
 test('where no copy can be made the bundled file itself is used', async () => {

@@ -45,9 +45,18 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
     await rename(unfinished, file);
   }
   const now = new Date();
-  await utimes(file, now, now);
+  // Seldom: each change of the file restarts the programs under `node --watch` that have loaded it.
+  if ((await ageOf(file, now)) > LASTING_MS / 3) await utimes(file, now, now);
   await prune(folder, now);
   return file;
+}
+
+/** A copy stays for at least two thirds of this time after its last use. */
+const LASTING_MS = 90 * 24 * 3600 * 1000;
+
+/** Time since the file was written, or its time renewed, in ms. */
+async function ageOf(file: string, now: Date): Promise<number> {
+  return now.getTime() - (await lstat(file)).mtimeMs;
 }
 
 /** Twelve hexadecimal digits that keep versions apart. `node:crypto` would take 10 ms to load before each command. */
@@ -73,16 +82,12 @@ async function isOurs(file: string): Promise<boolean> {
   return stats.isFile() && stats.uid === process.geteuid() && (stats.mode & 0o022) === 0;
 }
 
-/** Deletes copies of the recorder, and its compiled code, that were not used for 90 days. */
+/** Deletes old copies of the recorder, and its compiled code. */
 async function prune(folder: string, now: Date): Promise<void> {
-  const lasting = 90 * 24 * 3600 * 1000;
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
-    if (
-      /^recorder-[0-9a-f]{12}\.(cjs$|[0-9a-f]+\.code)/.test(name) &&
-      now.getTime() - (await lstat(file)).mtimeMs > lasting
-    )
-      await unlink(file);
+    const isRecorders = /^recorder-[0-9a-f]{12}\.(cjs$|[0-9a-f]+\.code)/.test(name);
+    if (isRecorders && (await ageOf(file, now)) > LASTING_MS) await unlink(file);
   }
 }
 
