@@ -136,7 +136,7 @@ test('a profile of another project says how to name its folder', async () => {
   const end = "if that is on this machine, give it, or the project's folder around it, with --root, or see --all.";
   assert.equal(await verdictOn('parse cart.ts#total yup#cast'), `${start}/app/src: ${end}`);
   assert.equal(await verdictOn('yup#cast marked#lex'), `${start}/app: ${end}`);
-  const recorder = '/cache/hotspan/recorder-0123456789ab.cjs#turn';
+  const recorder = '/cache/hotspan/node_modules/hotspan/recorder-0123456789ab.cjs#turn';
   assert.match(await verdictOn(recorder), /^No file of this profile is in \/elsewhere: name the project's folder/);
 });
 

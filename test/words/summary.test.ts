@@ -133,7 +133,7 @@ test('what a process was killed in is not known, so it is not said that nothing 
 test('what ran in the workspace is not of another one, though packages alone were seen that are linked from elsewhere', async () => {
   const foreign = async (cwd: string): Promise<boolean> => {
     const { analysis } = await hotspotsOf(
-      'file:///cache/hotspan/recorder-0123456789ab.cjs#start file:///store/node_modules/mocha/index.js#run',
+      'file:///cache/hotspan/node_modules/hotspan/recorder-0123456789ab.cjs#start file:///store/node_modules/mocha/index.js#run',
       { manifest: { cwd } },
     );
     return summaryOf(analysis, '/rec').isForeign;

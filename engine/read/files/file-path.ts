@@ -121,10 +121,16 @@ export function decoded(text: string): string {
   }
 }
 
-/** Whether the file is a copy of the recorder. The project may be the home folder, which contains the cache. */
+/**
+ * Whether the file is the recorder: its copy, what is loaded into an attached process, or the bundled file in a package or
+ * an extension. Other programs have a `dist/recorder.cjs`, too. The project may be the home folder, which contains the cache.
+ */
 export function isRecorder(place: string | null): boolean {
-  return place !== null && /[/\\](hotspan[/\\]recorder-([0-9a-f]{12}|attached)|dist[/\\]recorder)\.cjs$/i.test(place);
+  return place !== null && recorderFile.test(place);
 }
+
+const recorderFile =
+  /[/\\](hotspan[/\\]recorder-([0-9a-f]{12}|attached)|([\w-]+\.)?hotspan(-\d[\w.-]*)?[/\\]dist[/\\]recorder)\.cjs$/i;
 
 /**
  * Marks urls of older texts: a file that was edited while it was recorded ran as several texts. The last one has the

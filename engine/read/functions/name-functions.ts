@@ -188,13 +188,14 @@ export function classify(
   const path = filePathOf(url, workspace.roots);
   const place = path ?? (generatedUrl === null ? null : filePathOf(generatedUrl, workspace.roots));
   if (place === null) return withoutFile(url, workspace);
+  if (isRecorder(place)) return { ...other('other'), path };
   const inside = pathInWorkspace(place, workspace);
   const isDependency = `/${inside ?? place}`.includes(packagesFolder);
   if (isDependency) return dependency(place, path);
   if (path === null && url.includes(packagesFolder)) return dependency(url, path);
   if (isYarn.test(inside ?? '')) return { ...other('other'), path, loader: true };
   if (bundlersOwn.test(url)) return { ...other('other'), path, loader: bundlersLoader.test(url) };
-  if (inside === null || isRecorder(place)) return { ...other('other'), path };
+  if (inside === null) return { ...other('other'), path };
   const role = isTestPath(inside, workspace) ? 'test' : !isMapped && isBuilt.test(inside) ? 'built' : 'app';
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
 }
