@@ -1,6 +1,17 @@
 import { threadId } from 'node:worker_threads';
 import type { ThreadFacts } from '../../protocol/recording-lines.ts';
-import { attempt, host, isLoaded, leaveProgram, now } from './host/host.ts';
+import {
+  asText,
+  attempt,
+  call,
+  host,
+  internal,
+  isLoaded,
+  isObject,
+  leaveProgram,
+  now,
+  stackBelow,
+} from './host/host.ts';
 import type { LineOutput } from './host/output.ts';
 import { watchRequests } from './requests/requests.ts';
 import { watchCollections } from './turns/collections.ts';
@@ -28,11 +39,10 @@ interface AttachedRecorder {
 export function begin(emit: (text: string) => void, isolate: string): AttachedRecorder | null {
   if (isLoaded()) return null;
   const state = { isOver: false, resume: nothing, missed: 0 };
-  const output = {
+  const recorded = record(isolate, {
     append: (file: string, lines: string) => attempt(() => emit(host.toJson([file, lines]))),
     isClosed: () => state.isOver,
-  };
-  const recorded = record(isolate, output);
+  });
   const end = (): void => {
     if (state.isOver) return;
     host.clearInterval(watch);
@@ -65,7 +75,7 @@ export function begin(emit: (text: string) => void, isolate: string): AttachedRe
 
 function record(isolate: string, output: LineOutput) {
   const log = openTurnLog({ isolate }, output);
-  const turns = measureTurns(log, watchCollections(log), true);
+  const turns = measureTurns(log, watchCollections(log), hasInterrupted() ? 'within a turn' : 'between turns');
   const flushRequests = watchRequests({ isolate }, output, turns.own);
   return {
     beginOwn: turns.beginOwn,
@@ -80,6 +90,14 @@ function record(isolate: string, output: LineOutput) {
       attempt(flushRequests);
     },
   };
+}
+
+/** Whether the inspector has interrupted a callback: its frames are then below those of the evaluated script. */
+function hasInterrupted(): boolean {
+  const stack = stackBelow(hasInterrupted, 10);
+  const sites = Array.isArray(stack) ? stack.filter(isObject) : [];
+  const [own, ...scripts] = sites.map((site) => asText(call(internal(site, 'getScriptNameOrSourceURL'), site, [])));
+  return scripts.some((script) => script !== own);
 }
 
 function nothing(): void {}

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { openOutput } from '../../recorder/preload/host/output.ts';
-import { measureTurns } from '../../recorder/preload/turns/turns.ts';
+import { type Beginning, measureTurns } from '../../recorder/preload/turns/turns.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 test('each write to the recording is work of the recorder: a slow disk counts for no line of the program', () => {
@@ -42,11 +43,25 @@ test('work that begins within other work, and ends after it, is all of the recor
   turns.stop();
 });
 
-/** The turns of this thread, and the lines of the recorder's own work. */
-function measured() {
+test('where measuring begins within a callback, its turn is open until the loop goes on at the latest', async () => {
+  await setImmediate();
+  const { opened, turns } = measured('within a turn');
+  turns.sumUp();
+  // Node calls no hook where it was interrupted between two callbacks.
+  turns.stop();
+  for (let round = 0; round < 3; round++) await setImmediate();
+  turns.sumUp();
+  assert.deepEqual(opened, [true, false]);
+});
+
+/** The turns of this thread, the lines of the recorder's own work, and whether a turn was open at each summary. */
+function measured(beginning: Beginning = 'between turns') {
   const own: (readonly unknown[])[] = [];
+  const opened: boolean[] = [];
+  const flush = (until?: number): unknown => opened.push(until !== undefined);
   const add = (line: readonly unknown[]): unknown => line[0] === 'own' && own.push(line);
-  return { own, turns: measureTurns({ add, flush: () => {}, flushSoon: () => {}, flushInTime: () => {} }, null, true) };
+  const turns = measureTurns({ add, flush, flushSoon: () => {}, flushInTime: () => {} }, null, beginning);
+  return { own, opened, turns };
 }
 
 function slowly(): void {

@@ -34,7 +34,7 @@ export function measurePeriods(metrics: Metrics | null, onPeriod: (period: Perio
   };
   const log: TurnLog = { add, flush, flushInTime: () => {}, flushSoon: () => {} };
   // An ES module may load this when the loop runs already.
-  const turns = measureTurns(log, metrics === null ? null : watchCollections(log), true);
+  const turns = measureTurns(log, metrics === null ? null : watchCollections(log), 'between turns');
   const timer = host.setInterval(() => attempt(() => turns.own(turns.sumUp)), PERIOD_MS).unref();
   const finish = (): void => attempt(turns.finish);
   process.once('exit', finish);

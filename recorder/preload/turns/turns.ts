@@ -25,12 +25,12 @@ export interface Turns {
   readonly stop: () => void;
 }
 
-/**
- * A turn is a macrotask's callback with all microtasks and ticks until the next; it ends with the last callback.
- * `isAttached`: the thread may have run before.
- */
-export function measureTurns(log: TurnLog, collections: Collections | null, isAttached = false): Turns {
-  const turn = new OpenTurn(log, collections, isAttached);
+/** Where measuring begins: at the start of the thread, or in one that ran before. */
+export type Beginning = 'start' | 'between turns' | 'within a turn';
+
+/** A turn is a macrotask's callback with all microtasks and ticks until the next; it ends with the last callback. */
+export function measureTurns(log: TurnLog, collections: Collections | null, from: Beginning = 'start'): Turns {
+  const turn = new OpenTurn(log, collections, from);
   const own = (work: () => void): void => turn.own(work);
   const enter = (kindOf: () => CallbackKind): void => {
     if (turn.enter(kindOf)) floods.reset();
@@ -96,12 +96,13 @@ class OpenTurn {
   private start = host.performanceNow();
   private end = this.start;
   /** The loop's idle time up to the beginning of the turn. */
-  private idle = 0;
+  private idle = host.nodeTiming.idleTime;
   /** The loop's progress at the last end of a callback by which the turn had lasted `MIN_TURN_MS`. */
-  private progress = 0;
-  /** A worker gets its entry script by a message, so that is a callback and a turn like any other. */
+  private progress = loopProgress();
   private depth: number;
   private isEntry: boolean;
+  /** Measuring began within a callback, which is not known to have ended: Node may call no hook at its end. */
+  private isInherited: boolean;
   /** Of the last callback that was not inside another one. */
   private kind: CallbackKind = 'macrotask';
   /** Number of callbacks in the turn, inner ones included. */
@@ -124,16 +125,19 @@ class OpenTurn {
   private readonly log: TurnLog;
   private readonly collections: Collections | null;
 
-  constructor(log: TurnLog, collections: Collections | null, isAttached: boolean) {
-    this.depth = isMainThread || isAttached ? 0 : 1;
+  constructor(log: TurnLog, collections: Collections | null, from: Beginning) {
     // The program may be in its entry script still.
-    this.isEntry = isMainThread && !(isAttached && host.nodeTiming.loopStart > 0);
+    this.isEntry = isMainThread && (from === 'start' || host.nodeTiming.loopStart <= 0);
+    this.isInherited = from === 'within a turn' && !this.isEntry;
+    // A worker gets its entry script by a message, so that is a callback and a turn like any other.
+    this.depth = this.isInherited || (from === 'start' && !isMainThread) ? 1 : 0;
     this.log = log;
     this.collections = collections;
   }
 
   /** A callback begins. True where a turn begins with it. */
   enter(kindOf: () => CallbackKind): boolean {
+    this.settle();
     this.depth += 1;
     this.calls += 1;
     if (this.depth > 1) return false;
@@ -152,9 +156,18 @@ class OpenTurn {
   leave(): number {
     // After an uncaught error Node leaves more scopes than it entered.
     this.depth = Math.max(0, this.depth - 1);
-    if (this.depth > 0) return 0;
+    if (this.depth === 0) this.isInherited = false;
+    else if (!this.isInherited) return 0;
     this.lap();
     return this.end - this.start;
+  }
+
+  /** The callback in which measuring began is over once the loop has gone on. */
+  private settle(): void {
+    if (!this.isInherited) return;
+    if (loopProgress() === this.progress && host.nodeTiming.idleTime <= this.idle) return;
+    this.isInherited = false;
+    this.depth = 0;
   }
 
   /** The kind of the callback that is over; null inside another one. */
@@ -213,6 +226,7 @@ class OpenTurn {
 
   /** Ends the last turn; it ends now if the program is running. */
   finish(isFlood: boolean): void {
+    this.settle();
     if (this.isEntry || this.depth > 0 || isFlood) this.lap();
     this.close();
     this.open();
@@ -225,6 +239,7 @@ class OpenTurn {
 
   /** When the current turn began; undefined between two turns. */
   openSince(): Microseconds | undefined {
+    this.settle();
     return this.isEntry || this.depth > 0 ? onRecordingClock(this.start) : undefined;
   }
 

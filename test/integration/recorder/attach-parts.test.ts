@@ -10,7 +10,7 @@ import { reportOf } from '../../helpers/report-schema.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { attachedInto, running } from './attached.ts';
-import { filesOf, ownLinesOf, profilesWith } from './recorded.ts';
+import { filesOf, ownLinesOf, profilesWith, turnsOf } from './recorded.ts';
 
 const text = `const { pbkdf2Sync } = require('node:crypto');
 function hash() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
@@ -39,6 +39,16 @@ for (const { node, version } of testedVersions()) {
     const { recording } = await reportOf(directory);
     assertEach(recording.files, ({ ended }) => ended, ['exit']);
     assert.equal(app.exitCode, null);
+  });
+
+  test(`a callback that had begun before, and does not end, is a turn (Node ${version})`, async (t) => {
+    const endless = "setTimeout(() => { console.log(require('node:inspector').url()); for (;;) Math.random(); });";
+    const { directory, outcome, stop, written } = await attached(t, node, null, endless);
+    await written(2);
+    stop.abort();
+    await outcome;
+    const [longest = 0] = turnsOf(directory, 1);
+    assert.ok(longest >= 300, `${longest} ms`);
   });
 
   test(`a process that ends meanwhile is not held up, and nothing is lost (Node ${version})`, async (t) => {
@@ -100,8 +110,8 @@ function readJson(file: string): Readonly<Record<string, unknown>> {
 }
 
 /** Attaches to a program that works and waits, in parts of 0.3 s. */
-async function attached(t: test.TestContext, node: string, mostBytes: number | null) {
-  const { app, folder, said: address } = await running(t, node, text, ['--inspect=127.0.0.1:0']);
+async function attached(t: test.TestContext, node: string, mostBytes: number | null, ran = text) {
+  const { app, folder, said: address } = await running(t, node, ran, ['--inspect=127.0.0.1:0']);
   const stop = new AbortController();
   const directory = path.join(folder, 'out');
   const options = { mostBytes, partMs: 300, say: () => {}, isStopped: stop.signal };
