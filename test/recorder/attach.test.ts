@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../protocol/json-value.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { WebSocketServer } from 'ws';
@@ -40,6 +40,17 @@ test('arguments that look like secrets are in no file of the recording', async (
     assert.match(text, /--password/, file);
     assert.doesNotMatch(text, /hunter2/, file);
   }
+});
+
+test('where no part could be written, the process is not said to have ended', async (t) => {
+  const folder = { out: '' };
+  const deleteAtEnd = (method: string): object => {
+    if (method === 'Profiler.stop') rmSync(folder.out, { recursive: true });
+    return {};
+  };
+  const { outcome, out } = await attached(t, deleteAtEnd, { isStopped: AbortSignal.abort() });
+  folder.out = out;
+  assert.equal((await outcome).message, 'Nothing of process 7 was recorded.');
 });
 
 /** Attaches to a process that answers what it is, and has an empty profile; else as `answer` says, `null` for never. */

@@ -120,12 +120,12 @@ async function profile(
     `Attached to process ${facts.pid} (Node.js ${facts.version}). Press Ctrl+C to stop and see what blocked.`,
   );
   const isStopped = AbortSignal.any([options.isStopped, isEnding, inspector.isOver]);
-  const { notes: ends, isRecorded } = await watchingWaits(directory, async () =>
+  const written = await watchingWaits(directory, async () =>
     writeParts(threads, facts, { ...options, directory, isStopped }),
   );
   const notes = [
     ...(isMeasured ? [] : [inferredNote]),
-    ...(options.isGivenUp?.aborted === true ? [givenUpNote] : ends),
+    ...(options.isGivenUp?.aborted === true ? [givenUpNote] : written.notes),
   ];
   for (const note of notes) options.say(note);
   const unfinished = await finishManifest(directory, {
@@ -134,18 +134,22 @@ async function profile(
     endedAt: new Date().toISOString(),
   });
   if (unfinished !== null) options.say(unfinished);
-  return isRecorded ? { type: 'recorded', directory } : failed(nothingNote(inspector, options, facts));
+  return written.isRecorded ? { type: 'recorded', directory } : failed(nothingNote(options, facts, written));
 }
 
-function nothingNote(inspector: Inspector, options: AttachOptions, { pid }: Facts): string {
-  return options.isGivenUp?.aborted === true
-    ? silentNote(inspector, options)
-    : `Process ${pid} ended before its profile could be taken: record it from its start instead.`;
+function nothingNote({ address, isGivenUp }: AttachOptions, { pid }: Facts, { isGone }: WrittenParts): string {
+  if (isGivenUp?.aborted === true) return unansweredNote(address);
+  return isGone
+    ? `Process ${pid} ended, or its inspector was closed, before its profile could be taken: attach again, or record it from its start.`
+    : `Nothing of process ${pid} was recorded.`;
+}
+
+function unansweredNote(address: string): string {
+  return `The process at ${address} has not answered yet: wait for it after the first Ctrl+C.`;
 }
 
 function silentNote({ isOver }: Inspector, { address, isGivenUp }: AttachOptions): string {
-  if (isGivenUp?.aborted === true)
-    return `The process at ${address} has not answered yet: wait for it after the first Ctrl+C.`;
+  if (isGivenUp?.aborted === true) return unansweredNote(address);
   return isOver.aborted
     ? `The process at ${address} ended, or closed its inspector, before it answered.`
     : `What listens at ${address} is not a Node.js process.`;
@@ -260,16 +264,25 @@ export interface PartsOptions extends Pick<AttachOptions, 'mostBytes' | 'isStopp
   readonly directory: string;
 }
 
+interface WrittenParts {
+  /** Sentences for the user about what is missing. */
+  readonly notes: readonly string[];
+  /** Whether any part was written. */
+  readonly isRecorded: boolean;
+  /** The process ended, or its inspector was closed: these look alike from here. */
+  readonly isGone: boolean;
+}
+
 /**
  * Writes the running profiles of a process and its workers, part by part, until it is stopped, the process ends, the
- * limit is reached, or nothing more can be written. `notes` are sentences for the user about what is missing.
+ * limit is reached, or nothing more can be written.
  */
 export async function writeParts(
   threads: Pick<AttachedThreads, 'beat' | 'write' | 'end' | 'ended'>,
   process: AttachedProcess,
   { directory, mostBytes, isStopped, partMs = 60_000 }: PartsOptions,
-): Promise<{ readonly notes: readonly string[]; readonly isRecorded: boolean }> {
-  const state = { bytes: 0 };
+): Promise<WrittenParts> {
+  const state = { bytes: 0, isGone: false };
   const notes: string[] = [];
   const beating = setInterval(() => threads.beat(), BEAT_MS);
   try {
@@ -277,6 +290,7 @@ export async function writeParts(
       const goesOn = !(await isOverIn(partMs, isStopped, directory));
       const { bytes, isGone } = await threads.write(goesOn, (mostBytes ?? Infinity) - state.bytes);
       state.bytes += bytes;
+      state.isGone = isGone;
       if (isGone && state.bytes > 0) notes.push(endedNote(process, partMs));
       else if (goesOn && mostBytes !== null && state.bytes >= mostBytes) notes.push(fullNote(mostBytes));
       if (isGone || !goesOn) break;
@@ -288,7 +302,7 @@ export async function writeParts(
     clearInterval(beating);
   }
   if (threads.ended > 0) notes.push(endedWorkersNote(threads.ended, partMs));
-  return { notes, isRecorded: state.bytes > 0 };
+  return { notes, isRecorded: state.bytes > 0, isGone: state.isGone };
 }
 
 /** The recorder in the process leaves after half a minute without one. */
@@ -305,7 +319,7 @@ function unwrittenNote(directory: string, error: unknown): string {
 }
 
 function endedNote({ pid }: AttachedProcess, partMs: number): string {
-  return `Process ${pid} ended: what it did in its last ${Math.ceil(partMs / 1000)} s may be missing.`;
+  return `Process ${pid} ended, or its inspector was closed: what it did in its last ${Math.ceil(partMs / 1000)} s may be missing.`;
 }
 
 function fullNote(mostBytes: number): string {

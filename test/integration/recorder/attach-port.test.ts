@@ -88,6 +88,21 @@ for (const { node, version } of testedVersions()) {
   });
 
   test(
+    `where its inspector is closed meanwhile, it is not said to have ended (Node ${version})`,
+    { skip: isWindows },
+    async (t) => {
+      const close = `${text} process.on('SIGHUP', () => require('node:inspector').close());`;
+      const { app, folder } = await listening(t, node, undefined, close);
+      const outcome = await attached(app.pid, path.join(folder, 'out'), [], () => app.kill('SIGHUP'));
+      assert.match(
+        outcome.type === 'failed' ? outcome.message : '',
+        /^Process \d+ ended, or its inspector was closed, before/,
+      );
+      assert.equal(app.exitCode, null);
+    },
+  );
+
+  test(
     `a process that comes to its end is let go, and nothing is said (Node ${version})`,
     { skip: isWindows },
     async (t) => {
