@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { microseconds } from '../../protocol/units.ts';
+import { AttachedThreads } from '../../recorder/launch/attach/attach.ts';
 import { ThreadEvents, type ThreadInspector, throughMain } from '../../recorder/launch/attach/inspector.ts';
 
 const goesOn = new AbortController().signal;
@@ -53,4 +56,18 @@ test('an error that a worker answers with is one', async () => {
   worker.receive({ id: 1, error: { message: 'not now' } });
   const answer = await started;
   assert.equal(answer instanceof Error && answer.message, 'not now');
+});
+
+test('a worker whose start cannot be noted is reported with the next part, and not before', async () => {
+  const threads = new AttachedThreads();
+  const send = async (method: string) =>
+    method === 'NodeWorker.sendMessageToWorker' ? assert.fail('no room on the disk') : {};
+  const inspector = { send, isOver: goesOn };
+  const options = { directory: '', intervalUs: microseconds(1000), recorderText: null };
+  await threads.begin(inspector, { pid: 1, version: 'v24.0.0', argv: [] }, options);
+  threads.events.hear(inspector, 'NodeWorker.attachedToWorker', { sessionId: '1' });
+  threads.beat();
+  threads.leave();
+  await setImmediate();
+  await assert.rejects(async () => threads.write(true, Infinity), /no room on the disk/);
 });

@@ -221,6 +221,8 @@ export class AttachedThreads {
   ): Promise<AttachedThread> {
     this.add = (id, worker) => {
       const thread = beginThread(worker, id, process, options);
+      // The next part reports why a worker cannot be recorded.
+      thread.catch(() => {});
       this.workers.set(id, thread);
       this.known.push(thread);
     };
@@ -247,12 +249,16 @@ export class AttachedThreads {
 
   beat(): void {
     this.main?.beat();
-    for (const thread of this.workers.values()) void thread.then((one) => one.beat());
+    this.toWorkers((worker) => worker.beat());
   }
 
   leave(): void {
     this.main?.leave();
-    for (const thread of this.workers.values()) void thread.then((one) => one.leave());
+    this.toWorkers((worker) => worker.leave());
+  }
+
+  private toWorkers(call: (worker: AttachedThread) => void): void {
+    for (const thread of this.workers.values()) void thread.then(call, () => {});
   }
 
   private remove(id: string): void {
