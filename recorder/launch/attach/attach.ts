@@ -102,7 +102,7 @@ async function profile(
   options: AttachOptions,
 ): Promise<AttachOutcome> {
   const facts = await factsOf(inspector);
-  if (facts === null) return failed(silentNote(inspector, options));
+  if (facts === null) return failed(await silentNote(inspector, options));
   const startedAt = new Date();
   const directory = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
   const manifest = manifestOf(options, facts, startedAt);
@@ -148,10 +148,13 @@ function unansweredNote(address: string): string {
   return `The process at ${address} has not answered yet: wait for it after the first Ctrl+C.`;
 }
 
-function silentNote({ isOver }: Inspector, { address, isGivenUp }: AttachOptions): string {
+async function silentNote({ send, isOver }: Inspector, { address, isGivenUp }: AttachOptions): Promise<string> {
+  // Node has its version before it can load modules.
+  const isNode = /^v\d/.test(String(await evaluate(send, 'process.version')));
   if (isGivenUp?.aborted === true) return unansweredNote(address);
-  return isOver.aborted
-    ? `The process at ${address} ended, or closed its inspector, before it answered.`
+  if (isOver.aborted) return `The process at ${address} ended, or closed its inspector, before it answered.`;
+  return isNode
+    ? `The process at ${address} waits for a debugger (--inspect-brk, --inspect-wait): start it with --inspect.`
     : `What listens at ${address} is not a Node.js process.`;
 }
 

@@ -69,15 +69,15 @@ async function worked(times: number): Promise<void> {
   }
 }
 
-/** Where its inspector listens. */
-async function inspector(): Promise<string> {
-  const answer: readonly unknown[] = await once(app.stderr, 'data');
+/** Where the inspector of a program listens. */
+async function inspector(of: Pick<typeof app, 'stderr'>): Promise<string> {
+  const answer: readonly unknown[] = await once(of.stderr, 'data');
   return /ws:\/\/\S+/.exec(String(answer[0]))?.[0] ?? assert.fail(String(answer[0]));
 }
 
 test('a running process and its workers are profiled until Ctrl+C, and go on as they were', async () => {
   const before = await stateOfApp();
-  const args = [projectFile('dist/cli.cjs'), 'record', '--out', 'out', '--attach', await inspector()];
+  const args = [projectFile('dist/cli.cjs'), 'record', '--out', 'out', '--attach', await inspector(app)];
   const cli = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const [said, during]: [string[], string[]] = [[], []];
   cli.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -104,10 +104,16 @@ function linesOf(suffix: string): readonly string[] {
   return names.map((name) => readFileSync(path.join(folder, 'out', name), 'utf8'));
 }
 
-test('where nothing can be attached to, one sentence says what to do', async () => {
+test('where nothing can be attached to, one sentence says what to do', async (t) => {
   const complaint = async (address: string) => (await runCli(['record', '--attach', address], { cwd: folder })).stderr;
   assert.match(await complaint('1'), /No inspector answers at 127\.0\.0\.1:1: start the program with --inspect/);
   assert.match(await complaint('pid:1'), /You have no Node\.js process 1:/);
   assert.match(await complaint('nonsense'), /"nonsense" is not an inspector: give its port/);
   assert.match(await complaint('ws://127.0.0.1:1/x'), /takes no connection/);
+  const waiting = spawn(process.execPath, ['--inspect-brk=127.0.0.1:0', 'app.js'], { cwd: folder });
+  t.after(() => waiting.kill('SIGKILL'));
+  assert.match(
+    await complaint(await inspector(waiting)),
+    /waits for a debugger \(--inspect-brk, --inspect-wait\): start/,
+  );
 });
