@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import childProcess, { ChildProcess } from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
-import { hadTime } from '../../recorder/launch/run/end-command.ts';
+import { hadTime, relaySignals } from '../../recorder/launch/run/end-command.ts';
 
 test('a process that waits for a CPU gets more time for its end, others do not', () => {
   mock.timers.enable({ apis: ['Date'] });
@@ -17,3 +19,20 @@ test('a process that waits for a CPU gets more time for its end, others do not',
   assert.equal(had(1), 3000);
   mock.timers.reset();
 });
+
+test(
+  'where no further process can be started, signals are relayed all the same',
+  { skip: process.platform === 'win32' },
+  (t) => {
+    // Without a free file descriptor Node returns a child without `stdin`; without memory it throws.
+    for (const spawn of [() => new ChildProcess(), () => assert.fail('spawn ENOMEM')]) {
+      const spawned = t.mock.method(childProcess, 'spawn', spawn);
+      syncBuiltinESMExports();
+      const { dispose, killedAfter } = relaySignals(new ChildProcess(), { read: () => [] });
+      dispose();
+      spawned.mock.restore();
+      syncBuiltinESMExports();
+      assert.deepEqual([killedAfter(), spawned.mock.callCount()], [null, 1]);
+    }
+  },
+);

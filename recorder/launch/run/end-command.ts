@@ -10,6 +10,7 @@ import {
   send,
   isGroupRunning,
 } from '../../../recordings/run-processes.ts';
+import { attempted } from '../../../recordings/private-files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { stopFile } from '../../../protocol/recording.ts';
 
@@ -159,12 +160,15 @@ function watchGroup(signals: readonly NodeJS.Signals[]) {
   const state: { witness: ChildProcess | null; endedAt: number } = { witness: null, endedAt: -Infinity };
   const begin = (): void => {
     // Without `ulimit`, Ctrl+\ would leave a core dump of it.
-    const witness = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const start = () => spawn('/bin/sh', ['-c', 'ulimit -c 0; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const witness: ChildProcess | undefined = attempted(start);
+    if (witness === undefined) return;
     state.witness = witness;
     witness.on('error', () => {
       state.witness = null;
     });
-    witness.stdin.on('error', () => {}); // It has ended.
+    // It has ended. Where this process has no file descriptor left, the witness has no `stdin`.
+    witness.stdin?.on('error', () => {});
     witness.once('exit', (_code, signal) => {
       state.witness = null;
       if (signal === null || !signals.includes(signal)) return;
