@@ -43,28 +43,27 @@ test('arguments that look like secrets are in no file of the recording', async (
 });
 
 test('where no part could be written, the process is not said to have ended', async (t) => {
-  const folder = { out: '' };
-  const deleteAtEnd = (method: string): object => {
-    if (method === 'Profiler.stop') rmSync(folder.out, { recursive: true });
+  const deleteAtEnd = (method: string, out: string): object => {
+    if (method === 'Profiler.stop') rmSync(out, { recursive: true });
     return {};
   };
-  const { outcome, out } = await attached(t, deleteAtEnd, { isStopped: AbortSignal.abort() });
-  folder.out = out;
+  const { outcome } = await attached(t, deleteAtEnd, { isStopped: AbortSignal.abort() });
   assert.equal((await outcome).message, 'Nothing of process 7 was recorded.');
 });
 
 /** Attaches to a process that answers what it is, and has an empty profile; else as `answer` says, `null` for never. */
 async function attached(
   t: test.TestContext,
-  answer: (method: string) => object | null,
+  answer: (method: string, out: string) => object | null,
   signals: { readonly isStopped?: AbortSignal; readonly isGivenUp?: AbortSignal },
 ) {
+  const out = path.join(temporaryProject({}), 'out');
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   t.after(() => server.close());
   server.on('connection', (socket) =>
     socket.on('message', (data) => {
       const { id, method } = fieldsOf(parse(Buffer.isBuffer(data) ? data.toString() : ''));
-      const result = answer(String(method));
+      const result = answer(String(method), out);
       if (result === null) return;
       if ('method' in result) socket.send(JSON.stringify(result));
       const value = [7, 'v24.0.0', '/app', ['node', 'app.js', '--password=hunter2'], null];
@@ -73,7 +72,6 @@ async function attached(
     }),
   );
   const port = await portOf(server);
-  const out = path.join(temporaryProject({}), 'out');
   const outcome: Promise<{ readonly type: string; readonly message?: string }> = attach({
     address: `ws://127.0.0.1:${port}/a`,
     ...{ cwd: path.dirname(out), out, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },

@@ -47,8 +47,7 @@ test('where measuring begins within a callback, its turn is open until the loop 
   await setImmediate();
   const { opened, turns } = measured('within a turn');
   turns.sumUp();
-  // Node calls no hook where it was interrupted between two callbacks.
-  turns.stop();
+  turns.stop(); // Node calls no hook where it was interrupted between two callbacks.
   for (let round = 0; round < 3; round++) await setImmediate();
   turns.sumUp();
   assert.deepEqual(opened, [true, false]);

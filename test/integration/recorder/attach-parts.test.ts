@@ -47,8 +47,7 @@ for (const { node, version } of testedVersions()) {
     await written(2);
     stop.abort();
     await outcome;
-    const [longest = 0] = turnsOf(directory, 1);
-    assert.ok(longest >= 300, `${longest} ms`);
+    assert.equal(turnsOf(directory, 300).length, 1);
   });
 
   test(`a process that ends meanwhile is not held up, and nothing is lost (Node ${version})`, async (t) => {
@@ -66,10 +65,7 @@ for (const { node, version } of testedVersions()) {
     await written(2);
     app.kill('SIGKILL');
     assert.equal((await outcome).type, 'recorded');
-    assert.match(
-      await warningsOf(directory),
-      /^Process \d+ ended, or its inspector was closed: what it did in its last 1 s may be missing/m,
-    );
+    assert.match(await warningsOf(directory), /^Process \d+ ended, or its inspector was closed: .* in its last 1 s/m);
   });
 
   test(`a worker that ends meanwhile takes its last part along, which is said (Node ${version})`, async (t) => {
@@ -99,10 +95,7 @@ for (const { node, version } of testedVersions()) {
     const { app, directory, outcome } = await attached(t, node, 1000);
     assert.equal((await outcome).type, 'recorded');
     assert.equal(filesOf(directory, '.cpuprofile').length, 1);
-    assert.match(
-      await warningsOf(directory),
-      /^The recording reached its limit of 0.001 MB and was stopped, the process goes on/m,
-    );
+    assert.match(await warningsOf(directory), /^The recording reached its limit of 0.001 MB and was stopped,/m);
     assert.equal(app.exitCode, null);
   });
 }

@@ -12,22 +12,17 @@ console.log('ready');`;
 const options = { skip: process.platform === 'win32' };
 const stillListens = /still listens: it closes when the process is no longer held up/;
 
-test('signals of two kinds count as two', options, async (t) => {
-  const { exit, said } = await endedBy(t, ['SIGINT', 'SIGTERM']);
-  assert.deepEqual(exit, [2, null]);
-  assert.match(said, stillListens);
-});
+for (const [name, signals] of Object.entries({ 'two signals': ['SIGINT', 'SIGTERM'], 'Ctrl+\\': ['SIGQUIT'] } as const))
+  test(`${name} end it at once, and it says that the inspector listens`, options, async (t) => {
+    const { exit, said } = await endedBy(t, signals);
+    assert.deepEqual(exit, [2, null]);
+    assert.match(said, stillListens);
+  });
 
 test('before a third signal ends it, it says that the inspector listens', options, async (t) => {
   const { exit, said } = await endedBy(t, ['SIGINT', 'SIGINT', 'SIGINT']);
   // It may end by the second signal before the third comes.
   assert.match(JSON.stringify(exit), /^\[(?:null,"SIGINT"|2,null)\]$/);
-  assert.match(said, stillListens);
-});
-
-test(String.raw`Ctrl+\ gives up at once, and says that the inspector listens`, options, async (t) => {
-  const { exit, said } = await endedBy(t, ['SIGQUIT']);
-  assert.deepEqual(exit, [2, null]);
   assert.match(said, stillListens);
 });
 

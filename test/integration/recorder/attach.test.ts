@@ -112,8 +112,5 @@ test('where nothing can be attached to, one sentence says what to do', async (t)
   assert.match(await complaint('ws://127.0.0.1:1/x'), /takes no connection/);
   const waiting = spawn(process.execPath, ['--inspect-brk=127.0.0.1:0', 'app.js'], { cwd: folder });
   t.after(() => waiting.kill('SIGKILL'));
-  assert.match(
-    await complaint(await inspector(waiting)),
-    /waits for a debugger \(--inspect-brk, --inspect-wait\): start/,
-  );
+  assert.match(await complaint(await inspector(waiting)), /waits for a debugger \(--inspect-brk,/);
 });
