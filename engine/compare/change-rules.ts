@@ -77,7 +77,7 @@ export interface ChangeRule {
 
 /**
  * What can have changed a function. `edited`: its text differs, is unknown, or is on one side only. `reached`: it may have
- * other inputs. `untouched`: no changed code calls it or is called by it.
+ * other inputs. `untouched`: as far as is seen, changed code does not call it, is not called by it, and gives it nothing.
  */
 export type Touched = 'edited' | 'reached' | 'untouched';
 

@@ -3,6 +3,7 @@ import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
 import type { RecordedLoad } from '../../protocol/recording.ts';
 import type { AnalyzeOptions, Analyzed } from '../analyze.ts';
 import { olderTextOf } from '../read/files/file-path.ts';
+import { ChangedReach } from './changed-reach.ts';
 import { filesBelow, openFunctions } from './code-below.ts';
 import type { World } from '../read/files/world.ts';
 import { IndexedTexts } from '../read/source-code/source-indexes.ts';
@@ -63,6 +64,7 @@ export class GrowingComparison {
   readonly #texts: IndexedTexts;
   readonly #base = new SideRuns();
   readonly #head = new SideRuns();
+  readonly #reaches = [new ChangedReach(this.#base, this.#head), new ChangedReach(this.#head, this.#base)] as const;
 
   constructor(world: World) {
     this.#world = world;
@@ -94,9 +96,7 @@ export class GrowingComparison {
       ...(asked === undefined
         ? {}
         : { asked: { fn: asked, lost: { base: before.facts.every(hasGap), head: now.facts.every(hasGap) } } }),
-      reachedBy: isOnlyCode
-        ? (changed) => new Set([before, now].flatMap(({ collector }) => [...collector.calls.besides(changed)]))
-        : null,
+      reachedBy: isOnlyCode ? await this.#reachedBy() : null,
     });
     const both = { base: { name: base.name, runs: [...before.runs] }, head: { name: head.name, runs: [...now.runs] } };
     const said = { version: 1, kind: 'comparison', order, thresholdUs, warnings: [] } as const;
@@ -105,6 +105,11 @@ export class GrowingComparison {
       mixedFiles: [...new Set([...before.collector.mixedFiles, ...now.collector.mixedFiles])],
       comparison: { ...said, ...both, ...compared, ...requests },
     };
+  }
+
+  async #reachedBy(): Promise<NonNullable<ComparedSides['reachedBy']>> {
+    const sides = await Promise.all(this.#reaches.map(async (one) => one.reachedBy()));
+    return (changed) => new Set(sides.flatMap((reached) => [...reached(changed)]));
   }
 }
 
@@ -189,8 +194,10 @@ class SideRuns {
   readonly loads: RecordedLoad[] = [];
   /** Those that ran in each run. */
   tests: TestsOfAll = new Set();
-  /** Of the last run, as is `keptText`. */
+  /** Of the last run, as are `textOf` and `keptText`. */
   roots: readonly string[] = [];
+  /** The text of a file that ran, else today's. */
+  textOf: (path: string) => Promise<string | null> = async () => null;
   /** The text of the file at an absolute path; null where the run has not kept it. */
   keptText: (path: string) => Promise<string | null> = async () => null;
 
@@ -209,7 +216,7 @@ class SideRuns {
     const read = await readRuns(given.slice(done), world, reading, async ({ path, paths, number, facts, result }) => {
       await options.onRead?.(path, result);
       const { analysis, textOf, kept } = result;
-      [this.roots, this.keptText] = [analysis.roots, kept];
+      [this.roots, this.textOf, this.keptText] = [analysis.roots, textOf, kept];
       await this.collector.add({
         ...{ analysis, textOf, texts },
         lower: await result.at(lowerThreshold(options.thresholdUs)),

@@ -155,7 +155,7 @@ function candidateMaker(sides: ComparedSides, matches: Matches) {
   };
 }
 
-/** Tells which functions may have other inputs: changed code is on a stack with them, or in the file of their tests. */
+/** Tells which functions may have other inputs: they name changed code, or share stacks or test files with it. */
 function reachIn({ base, head, reachedBy = null }: ComparedSides, matches: Matches) {
   if (reachedBy === null) return () => true;
   const changed = changedIn(base, head, matches);

@@ -258,7 +258,7 @@ export function comparisonSummary({
     ...changeVerdicts.flatMap((verdict) => counted(verdict, (count) => `${count} ${verdictNames[verdict]}`)),
     ...counted('noChangeSeen', (count) => `no change seen in ${count}`),
     ...counted('tooNoisy', (count) => `too noisy to say for ${count}`),
-    ...(leftOut === 0 ? [] : [`${leftOut} that no change reaches`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} that no change is seen to reach`]),
   ];
   return all.length === 0 ? nothingLong({ base, head, thresholdUs }) : all.join(' · ');
 }

@@ -1,5 +1,5 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
-import type { AssignmentExpression, Class, Node, ObjectExpression, Statement } from '@babel/types';
+import type { AssignmentExpression, Class, Node, ObjectExpression, Statement, VariableDeclarator } from '@babel/types';
 import { importedBy } from './node-facts.ts';
 import { parseSource } from './parse-source.ts';
 import { childrenOf, nameOf, namesIn, rootName, textOf } from './syntax.ts';
@@ -48,7 +48,7 @@ function partsOf(node: Statement): readonly CodePart[] {
       return [partOf(node, ['default', id?.name ?? []].flat())];
     }
     case 'VariableDeclaration':
-      return node.declarations.map((one) => partOf(one, namesIn(one.id)));
+      return node.declarations.flatMap(partsOfDeclaration);
     case 'ClassDeclaration':
       return partsOfClass(node, []);
     case 'FunctionDeclaration':
@@ -62,6 +62,14 @@ function partsOf(node: Statement): readonly CodePart[] {
     default:
       return [partOf(node, [])];
   }
+}
+
+/** `const { a, b } = require('./c.js')` has a part for each name, as an import has. */
+function partsOfDeclaration(node: VariableDeclarator): readonly CodePart[] {
+  const { id, init } = node;
+  const from = init ? importedBy(init) : null;
+  if (from === null || id.type !== 'ObjectPattern') return [partOf(node, namesIn(id))];
+  return id.properties.map((one) => partOf(one, namesIn(one.type === 'RestElement' ? one : one.value), [from]));
 }
 
 /** A method is a part of its own; fields and the constructor belong to the class. */

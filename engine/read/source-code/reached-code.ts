@@ -23,11 +23,23 @@ export async function reachedCode(
   roots: readonly CodeRoot[],
   textOf: (path: string) => Promise<string | null>,
 ): Promise<ReachedCode> {
-  const files = new Map<string, ReachedFile | null>();
-  const open = async (path: string): Promise<ReachedFile | null> => {
-    if (files.has(path) || files.size >= MAX_FILES) return files.get(path) ?? null;
+  return reachedParts(roots, async (path) => {
     const text = await textOf(path);
-    const file = text === null ? null : new ReachedFile(path, codePartsIn(text, path));
+    return text === null ? null : codePartsIn(text, path);
+  });
+}
+
+/** As `reachedCode`, for many roots in the same files. `partsOf`: null where there is no such file. */
+export async function reachedParts(
+  roots: readonly CodeRoot[],
+  partsOf: (path: string) => Promise<readonly CodePart[] | null>,
+): Promise<ReachedCode> {
+  const files = new Map<string, ReachedFile>();
+  const open = async (path: string): Promise<ReachedFile | null> => {
+    const known = files.get(path);
+    const parts = known === undefined && files.size < MAX_FILES ? await partsOf(path) : null;
+    if (parts === null) return known ?? null;
+    const file = new ReachedFile(path, parts);
     files.set(path, file);
     return file;
   };
@@ -50,7 +62,7 @@ export async function reachedCode(
       if (loaded?.take([...file.names, 'default'], null) === true) grown.add(loaded);
     }
   }
-  return new Map([...files.values()].flatMap((file) => (file === null ? [] : [[file.path, file.reached]])));
+  return new Map([...files.values()].map((file) => [file.path, file.reached]));
 }
 
 /** Beyond it, files are not opened: the code of a function is nearly always in fewer. */
@@ -84,7 +96,7 @@ class ReachedFile {
       for (const part of this.#parts) if (part.start < range[1] && part.end > range[0]) this.#reach(part);
     for (let size = -1; size !== this.#reached.size;) {
       size = this.#reached.size;
-      for (const part of this.#parts) if (this.#isMeant(part)) this.#reach(part);
+      for (const part of this.#parts) if (!this.#reached.has(part) && this.#isMeant(part)) this.#reach(part);
     }
     return this.names.size + this.#reached.size > before;
   }
@@ -105,7 +117,7 @@ class ReachedFile {
 }
 
 /** The files that a relative module may be, the most likely first. TypeScript writes `./a.js` for `a.ts`. */
-function pathsOf(from: string, module: string): readonly string[] {
+export function pathsOf(from: string, module: string): readonly string[] {
   const whole = withoutDots(`${from.slice(0, Math.max(from.lastIndexOf('/'), from.lastIndexOf('\\')))}/${module}`);
   const typed = whole.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
   const written = /\.\w+$/.test(module) ? [whole, ...(typed === whole ? [] : [typed])] : [];

@@ -84,7 +84,8 @@ class Cart extends Base {
 }
 class Base {}
 `,
-    '/tax.js': 'exports.of = (cart) => 2;\nexports.never = 1;\n',
+    '/tax.js': "const { of: two, never } = require('./rates');\nexports.of = (cart) => two;\nexports.never = never;\n",
+    '/rates.js': 'exports.of = 2;\nexports.never = 1;\n',
   };
   assert.deepEqual(await reachedFrom(files, 'this.sum()'), {
     '/cart.js': [
@@ -95,7 +96,8 @@ class Base {}
       'sum() { return this.lines.length; }',
       'class Base',
     ],
-    '/tax.js': ['exports.of = (cart) => 2'],
+    '/tax.js': ['of: two', 'exports.of = (cart) => two'],
+    '/rates.js': ['exports.of = 2'],
   });
 });
 
