@@ -180,14 +180,18 @@ function together(some: CheckRuns, more: CheckRuns): CheckRuns {
   };
 }
 
-/** The tests that reach what is over the budget; empty if those of a part are unknown, which repeats the whole command. */
+/**
+ * The tests that reach what is over the budget. Empty, which repeats the whole command, where those of a part are unknown,
+ * or shared their threads with other files: by themselves, what was warm there is a first call, which no budget counts.
+ */
 function testsToRepeat(
   over: readonly CheckedEntry[],
   budget: Budget,
   { figures: [run] }: CheckRuns,
 ): readonly string[] {
   const functions = run === undefined ? [] : functionsOver(budget, run, globMatcher);
-  return over.some(({ kind }) => kind === 'route') ? [] : testFilesOfAll(functions);
+  const files = over.some(({ kind }) => kind === 'route') ? [] : testFilesOfAll(functions);
+  return files.every((file) => run?.alone.has(file)) ? files : [];
 }
 
 /**

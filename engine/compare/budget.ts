@@ -15,6 +15,7 @@ import {
   SideCollector,
   type SideFunction,
 } from './side.ts';
+import { runTimes } from './tests-to-run.ts';
 
 /** What one run measured of everything that a budget can name. */
 export interface RunFigures {
@@ -27,6 +28,8 @@ export interface RunFigures {
   readonly isSeen: boolean;
   /** The version of Node.js, `24.1.0`; null where it is unknown. */
   readonly node: string | null;
+  /** As in `RunTimes`. */
+  readonly alone: ReadonlySet<string>;
 }
 
 export interface FunctionFigure {
@@ -61,6 +64,7 @@ export async function runFigures(run: ComparedRun): Promise<RunFigures> {
     roots: run.analysis.roots,
     isSeen: functions.some(({ runs }) => runs[0] !== null),
     node: nodeIn(run.analysis)?.replaceAll(/\bv(?=\d)/g, '') ?? null,
+    alone: runTimes(run.analysis).alone,
   };
 }
 

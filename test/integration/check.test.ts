@@ -1,6 +1,6 @@
 // The budgets themselves are tested on recordings in test/cli/commands/check.test.ts.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { work } from '../helpers/blocking-shop.ts';
@@ -59,4 +59,19 @@ test('a budget that check --update writes is one that check takes, also of code 
   const budget = readFileSync(path.join(repository.folder, 'hotspan.budget.json'), 'utf8');
   assert.match(budget, /main\.js#\(anonymous\)[^]*main\.js#\(module\)/);
   assertJudged(await run(repository, 'check', ...main));
+});
+
+test('hotspan check repeats the whole command where test files share a thread: alone, a warm call is a first one', async () => {
+  const shop = "const { quote } = require('./shop.js');\n";
+  const repository = new Repository({
+    'a.test.js': `${shop}for (let at = 0; at < 60; at++) it('is quick', () => void quote(6));\n`,
+    'b.test.js': `${shop}it('is slow', () => void quote(80));\nit('is quick', () => void quote(6));\n`,
+    'shop.js': `${work('quote', 'arguments[0]')}module.exports = { quote };\n`,
+    'package.json': '{ "devDependencies": { "mocha": "*" } }',
+    'hotspan.budget.json': JSON.stringify({ version: 1, functions: { 'shop.js#quote': { worstMs: 30 } } }),
+  });
+  symlinkSync(path.join(import.meta.dirname, '../../node_modules'), path.join(repository.folder, 'node_modules'));
+  const checked = await run(repository, 'check', '--', 'node', 'node_modules/mocha/bin/mocha.js', '*.test.js');
+  assert.match(checked.stderr, /1 budget exceeded once: the command is run twice more/);
+  assert.equal(checked.code, 1, checked.stdout);
 });

@@ -14,5 +14,6 @@ export function run(
     const usual = { ordinal: 0, isEstimated: false, leftOut: null, isTest: false, testFiles: [] };
     return { key, place, worst, ...usual, ...changes };
   });
-  return { functions, routes: new Map(Object.entries(routes)), roots: ['/shop'], isSeen: true, node: '24.1' };
+  const seen = { roots: ['/shop'], isSeen: true, node: '24.1', alone: new Set<string>() };
+  return { functions, routes: new Map(Object.entries(routes)), ...seen };
 }
