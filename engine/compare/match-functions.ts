@@ -21,7 +21,7 @@ export interface FunctionIdentity {
   readonly around: string;
   /** Its text without white space and comments; empty where the text is unknown. */
   readonly tokens: readonly string[];
-  /** For a module with a known text: its text outside of functions, as a key. */
+  /** For a module with a known text: its text outside of functions and how it runs, as a key. */
   readonly topLevel?: string;
 }
 
@@ -33,8 +33,13 @@ export function isSameCode(file: string, one: string, other: string): boolean {
   if (one === other) return true;
   if (!/\.[cm]?[jt]sx?$/.test(file)) return false;
   const facts = (text: string): string =>
-    [...sourceTokens(text, file).tokens, ...(text.match(/[@#][\w-]+/g) ?? [])].join('\n');
+    [...sourceTokens(text, file).tokens, ...settingsIn(text), ...(text.match(/[@#][\w-]+/g) ?? [])].join('\n');
   return facts(one) === facts(other);
+}
+
+/** What chooses how all of a file runs, and is no token of it. */
+function settingsIn(text: string): readonly string[] {
+  return text.match(/^#!.*|@(?:(?:jest|vitest)-environment|jsx).*/g) ?? [];
 }
 
 /** Whether a text may be that of a moved file: the share of what both have is at least that of a moved function. */
@@ -48,6 +53,7 @@ export function identitiesIn(file: string, text: string, index: SourceIndex): re
   const { tokens, rangeOf } = sourceTokens(text, file);
   const all: string[] = [];
   const seen = new Map<string, number>();
+  const inner = index.functions.slice(1).map(rangeOf);
   return index.functions.map((fn, number) => {
     const around = all[fn.parent] ?? '';
     const isPart = isPartOfClass(fn);
@@ -60,7 +66,7 @@ export function identitiesIn(file: string, text: string, index: SourceIndex): re
     return {
       ...{ file, name: fn.title, names, ordinal, callbackOf: fn.callbackOf, around },
       tokens: tokens.slice(...rangeOf(fn)),
-      ...(number === 0 ? { topLevel: outside(tokens, index.functions.slice(1).map(rangeOf)) } : {}),
+      ...(number === 0 ? { topLevel: [outside(tokens, inner), ...settingsIn(text)].join(' ') } : {}),
     };
   });
 }
