@@ -1,20 +1,18 @@
 import { maxOf, minOf } from '../../protocol/figures.ts';
 import { type KnownCode, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
-import { findInComparison, findInSide, type FunctionQuery } from '../../engine/compare/find-function.ts';
+import { findInSide } from '../../engine/compare/find-function.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
-import { type ChangeVerdict, type ComparedFunction, type Comparison, isWorse } from '../../protocol/comparison.ts';
+import type { Comparison } from '../../protocol/comparison.ts';
 import { comparisonFolder } from '../../recordings/default-folder.ts';
 import { deleteComparison } from '../../recordings/delete-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { headEnvironment } from '../../recorder/launch/pairs/base.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { comparedLabel, changeText, earlyText, gapNotes, hasGapOnOneSide } from '../../words/formats/change-texts.ts';
-import { whereTooNoisy } from '../../words/given-recordings.ts';
-import { firstRequests, isMixed, notCompared, placeFrom, whyNot, withWarnings } from './compare.ts';
+import { earlyText } from '../../words/formats/change-texts.ts';
+import { isMixed, notCompared, whyNot } from './compare.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
-import { rechecked } from '../../agents/compared.ts';
 import { jsonText } from '../views/report-text.ts';
 import { plainText, refuse, type Session, sayStopped } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
@@ -22,11 +20,11 @@ import {
   functionIn,
   queryOf,
   readingOptions,
-  severalOf,
   twoFunctionsText,
   typedName,
   withChangedFiles,
 } from './named-function.ts';
+import { type AskedSession, answerOf } from './recheck-answer.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
@@ -96,11 +94,8 @@ async function recheckAgainstBase(session: RecheckSession, read: KnownCode): Pro
   }
 }
 
-interface RecheckSession extends Session<RecheckArguments> {
-  readonly query: FunctionQuery;
+interface RecheckSession extends AskedSession {
   readonly known: Known;
-  /** What the recordings know of the function; undefined if they do not have it. */
-  readonly fn: SideFunction | undefined;
   readonly plan: RecheckPlan;
   /** Aborted by Ctrl+C. */
   readonly stopping: AbortController;
@@ -152,11 +147,16 @@ function wholeInstead({ plan: { whole }, options: { atMostUs } }: RecheckSession
 }
 
 /** Whether that many runs take longer than the caller allows, which is said. An unknown time does not count. */
-function isTooLong(us: Microseconds | null, runs: number, { options, terminal: { err } }: RecheckSession): boolean {
+function isTooLong(
+  us: Microseconds | null,
+  runs: number,
+  { options, terminal: { err } }: RecheckSession,
+  what = 'This takes',
+): boolean {
   const { atMostUs } = options;
   if (atMostUs === null || us === null || us * runs <= atMostUs) return false;
   const needed = duration(microseconds(us * runs));
-  err.say(`This takes about ${needed}, more than ${duration(atMostUs)}: run "hotspan recheck" without --at-most.`);
+  err.say(`${what} about ${needed}, more than ${duration(atMostUs)}: run "hotspan recheck" without --at-most.`);
   return true;
 }
 
@@ -278,10 +278,19 @@ async function inStages(turns: Turns, session: RecheckSession): Promise<number> 
     const result = await pairs.compare(runs, { ...how, confirm: null, rule: 'stages' });
     if (result.type !== 'compared') return notCompared(result, err);
     if (isMixed(result, err)) return 3;
-    const answer = answerOf(result.comparison, session, stage === stages.at(-1) || run.ended !== null);
+    const answer = answerAfter(run.ended === null ? stage : Infinity, result.comparison, session);
     if (answer !== null) return answer;
   }
   return 3;
+}
+
+/** As `answerOf`, after a stage; the last one where the next would take longer than the caller allows. */
+function answerAfter(stage: number, comparison: Comparison, session: RecheckSession): number | null {
+  const next = stages.find((count) => count > stage);
+  const answer = answerOf(comparison, session, next === undefined);
+  if (answer !== null || next === undefined) return answer;
+  const isEnd = isTooLong(session.plan.us, 2 * next, session, `${next} pairs take`);
+  return isEnd ? answerOf(comparison, session, true) : null;
 }
 
 /** Why a run of the recorded code is not what was recorded: it fails, or takes half or twice the time. Null where it is. */
@@ -345,55 +354,3 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
 
 /** Runs of the work tree alone. */
 const PLAIN_RUNS = 3;
-
-/** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */
-function answerOf(comparison: Comparison, session: RecheckSession, isLast: boolean): number | null {
-  const { query, options, terminal } = session;
-  const found = findInComparison(query, comparison.functions, session.fn?.place ?? null);
-  const [fn] = found;
-  if (found.length > 1) return refuse(terminal.err, severalOf(options.function, found));
-  if (fn?.verdict === 'tooNoisy' && !isLast) return null;
-  const isOutdated = comparison.warnings.length > 0; // It ran older code than the work tree has.
-  if (options.format !== 'text') {
-    const warned = withWarnings(comparison, { format: 'json' });
-    const functions = fn === undefined ? [] : [fn];
-    const isBrief = options.format === 'brief';
-    terminal.out.write(
-      jsonText(isBrief ? rechecked(warned, fn, options.function, session.fn?.place.label) : { ...warned, functions }),
-    );
-  } else {
-    const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
-    terminal.out.write(`${(isOutdated ? comparison.warnings.map(plainText) : lines).join('\n')}\n`);
-    if (!isOutdated && fn?.verdict === 'tooNoisy') terminal.err.say(whereTooNoisy.recheck);
-  }
-  if (!isOutdated && fn !== undefined && isWorse({ ...fn, isTest: false })) return 1;
-  const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);
-  const isOneSided = hasGapOnOneSide(comparison);
-  if (isOneSided && options.format === 'text') terminal.err.say(gapNotes(comparison, !isUnclear).join(' '));
-  return isUnclear || isOneSided || isOutdated ? 3 : 0;
-}
-
-const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 'notReached']);
-
-function answerText(
-  fn: ComparedFunction | undefined,
-  comparison: Comparison,
-  { options: { function: asked }, query, fn: known, surroundings }: RecheckSession,
-): string {
-  const below = duration(comparison.thresholdUs);
-  if (fn === undefined) {
-    const name = typedName(query, asked, known);
-    return known === undefined
-      ? `${name}: not seen in these runs.`
-      : `${name}: never over ${below}, neither before nor now.`;
-  }
-  const place = fn.is ?? fn.was;
-  const where = place === null ? asked : `${comparedLabel(fn)}, ${placeFrom(surroundings.cwd, fn)}`;
-  return `${where}: ${leads[fn.verdict] ?? ''}${changeText(fn, comparison)}`;
-}
-
-/** Text before the figures of a verdict, if they do not say it. */
-const leads: Readonly<Partial<Record<ChangeVerdict, string>>> = {
-  ...{ faster: 'faster, was ', slower: 'slower, was ', gone: 'gone, was ' },
-  ...{ moved: 'moved: ', new: 'new: ' },
-};

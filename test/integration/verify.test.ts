@@ -100,6 +100,12 @@ describe('hotspan recheck without a baseline', () => {
     assert.deepEqual([unedited.code, unedited.stderr.includes('Pair 1')], [0, false]);
     assert.match(unedited.stdout, /^Nothing but comments and white space differs from the last recording/);
 
+    // Less than a factor of two is open after three pairs.
+    write(repository.folder, { 'shop.js': blockingShop(90) });
+    const short = await recheck(`--at-most=${Number(dry['usPerRun']) * 8}us`);
+    assert.match(short.stderr, /Pair 3 of 3[^]*5 pairs take about .*, more than .*: run "hotspan recheck" without/);
+    assert.match(`${short.code} ${short.stdout}`, /^3 quote, shop.js:\d+: too noisy to say/);
+
     write(repository.folder, { 'shop.js': blockingShop(15) });
     const rechecked = await recheck('--json');
     assertJudged(rechecked);
