@@ -16,6 +16,7 @@ interface Said {
   /** Numbers of runs, for a side without functions. */
   readonly baseRuns?: number;
   readonly headRuns?: number;
+  readonly confirm?: { readonly from: number; readonly isNarrow: boolean };
   readonly order?: 'interleaved' | 'blocks';
   /** The share of the processor that each run had. */
   readonly share?: number | null;
@@ -35,6 +36,8 @@ function parse(was: readonly DrawnRun[], is: readonly DrawnRun[], said?: Said): 
 describe('a change reads', () => {
   test('as the times before and now, with their range and the number of pairs', () => {
     assert.equal(parse([310, 312, 315], [40, 41, 44]), '312 → 41 ms (40–44, 3 pairs)');
+    const confirm = { from: 2, isNarrow: true };
+    assert.equal(parse([310, 312, 315], [40, 41, 44], { confirm }), '311 → 41 ms (40–41, 2 of 3 pairs)');
     assert.equal(parse([100, 101, 102], [300, 310, 320], { order: 'blocks' }), '101 → 310 ms (300–320, 3 and 3 runs)');
   });
 

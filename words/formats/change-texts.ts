@@ -193,9 +193,13 @@ function unitOf(text: string): string {
   return / \S+$/.exec(text)?.[0] ?? '';
 }
 
-function runsText({ pairs, withCallees }: Change, { order, base, head }: Runs): string {
+/** `6 pairs`, or `3 of 6 pairs` where the times are those of the first ones, which narrower runs confirm. */
+function runsText({ worst, pairs, withCallees }: Change, { order, base, head }: Runs): string {
+  const measured = worst.isUs.length < pairs ? `${worst.isUs.length} of ` : '';
   const all =
-    order === 'interleaved' ? plural(pairs, 'pair') : `${base.runs.length} and ${plural(head.runs.length, 'run')}`;
+    order === 'interleaved'
+      ? `${measured}${plural(pairs, 'pair')}`
+      : `${base.runs.length} and ${plural(head.runs.length, 'run')}`;
   return withCallees === true ? `${all}, with what it calls` : all;
 }
 
