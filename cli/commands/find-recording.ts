@@ -29,6 +29,7 @@ import { isOwnCommand, isOwnRecording } from '../../recorder/launch/run/own-comm
 import type { Surroundings } from '../views/terminal.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { commandText } from '../../words/formats/command-text.ts';
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { readdir } from '../../recordings/files-at-once.ts';
 
@@ -153,6 +154,7 @@ async function commandOf(
   given: LoadPlan | null,
 ): Promise<KnownCommand | Failure> {
   const failed = (message: string): Failure => ({ type: 'failed', message: `${recording} ${message}` });
+  if (!existsSync(recording)) return failed('is not there: give the path of a recording.');
   const manifest = await readManifest(recording);
   const { command = null, cwd = null, isAttached = false, load = null, startedAt = null } = manifest ?? {};
   if (isAttached)

@@ -131,6 +131,7 @@ test('where only checks and comparisons ran, what finds no recording names the n
   assert.equal(await said(['analyze', folder]), `${only(`in ${folder}`)}give that path, or ${record}`);
   assert.equal(await said(['baseline']), `${only('here')}say what to run, "hotspan baseline -- npm test".\n`);
   assert.equal(await said(['make-sure']), `${only('here')}record the tests first (hotspan record -- npm test).\n`);
+  assert.match(await said(['recheck', 'f', '--recording', 'no']), /no is not there: give the path of a recording\.\n$/);
 });
 
 test('a server that was stopped is run again under a load that is given', async () => {
