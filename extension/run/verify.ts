@@ -78,7 +78,7 @@ async function recheckPlace(
   cli: string,
   reference: FunctionReference,
   how: RecheckHow,
-  { cost, stop }: { readonly cost: 'short' | 'agreed'; readonly stop: vscode.CancellationToken },
+  { cost, stop }: { readonly cost: 'free' | 'limited'; readonly stop: vscode.CancellationToken },
 ): Promise<string | null> {
   // Tests run what is on the disk. A formatter moves lines, so this comes before the place is asked for.
   if (how.isQuiet !== true) await vscode.workspace.saveAll(false);
@@ -87,7 +87,7 @@ async function recheckPlace(
   if ('why' in location || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');
   const place = `${vscode.Uri.parse(location.uri).fsPath}:${location.line + 1}`;
-  const limit = cost === 'agreed' ? [] : [`--at-most=${MAX_UNASKED_US}us`];
+  const limit = cost === 'limited' ? [`--at-most=${MAX_UNASKED_US}us`] : [];
   const args = ['recheck', place, '--json', thresholdArgument(), ...limit, '--recording', reference.recording];
   return runRecheck(services, { cli, cwd, args }, reference, stop, how);
 }
@@ -113,22 +113,25 @@ interface RecheckHow {
   readonly onCompared?: (comparison: Comparison) => void;
 }
 
-/** Asks before a re-check that takes more than a minute, where the person asked for it. */
+/**
+ * Asks before a re-check that takes more than a minute, where the person asked for it. `limited`: it must end within that,
+ * also where its first answer is unclear.
+ */
 async function costOf(
   { server }: Services,
   reference: FunctionReference,
   { label, isQuiet = false, isAgents = false }: RecheckHow,
-): Promise<'short' | 'agreed' | 'refused'> {
-  if (isAgents) return 'agreed';
+): Promise<'free' | 'limited' | 'refused'> {
+  if (isAgents) return 'free';
   const { text, us } = await server.about(reference.recording, 'recheckCost', reference.functionId);
-  if (us !== null && us < MAX_UNASKED_US) return 'short';
+  if (us !== null && us < MAX_UNASKED_US) return isQuiet ? 'limited' : 'free';
   if (isQuiet) return 'refused';
-  if (us === null) return 'short';
+  if (us === null) return 'limited';
   const choice = await vscode.window.showWarningMessage(
     escapeNotification(`${titleOf({ label })}: ${text}. Run it?`),
     'Re-check',
   );
-  return choice === 'Re-check' ? 'agreed' : 'refused';
+  return choice === 'Re-check' ? 'free' : 'refused';
 }
 
 function titleOf({ label }: { readonly label?: string | undefined }): string {
