@@ -91,8 +91,8 @@ export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renam
 /**
  * `faster`, `slower`: certain. `new`, `gone`: over the threshold in all runs of one side, and not seen on the other.
  * `moved`: its own time changed, its total did not. `moreOften`, `lessOften`: as long, but more or fewer operations.
- * `noChangeSeen`: within ±15 % or ±2 ms. `tooNoisy`: unknown. `notReached`: not seen on one side with the same text, or
- * because the command failed, or not all of it was recorded.
+ * `noChangeSeen`: within ±15 % or ±2 ms. `tooNoisy`: unknown. `notReached`: not seen on one side because the command
+ * failed, or not all of it was recorded; or the test with its worst is not known to have passed on the head.
  */
 export type ChangeVerdict = (typeof changeVerdicts)[number] | 'tooNoisy' | 'noChangeSeen';
 

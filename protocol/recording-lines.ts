@@ -133,15 +133,22 @@ export type WaitLine = readonly [before: number, at: number, wait: number];
  * A line of `<isolate>.tests.jsonl`, in the order of time. Times are in µs.
  * - `begin`: a test began. `titles`: of its suites and its own; `parent`: the test that waits for it, or −1; `id` is
  *   unique; `file` is `''` where it is unknown.
- * - `end`: the test and its own hooks are over.
+ * - `end`: the test and its own hooks are over. `outcome` is absent in old recordings.
  * - `untold`: tests of this file ran at the same time; which of them had the thread is unknown.
  * - `unreported`: a test file was loaded by a runner whose tests are not known.
  */
 export type TestLine =
   | readonly ['begin', at: number, id: number, file: string, titles: readonly string[], parent: number]
-  | readonly ['end', at: number, id: number]
+  | readonly ['end', at: number, id: number, outcome?: TestOutcome]
   | readonly ['untold', at: number, file: string]
   | readonly ['unreported', at: number];
+
+/**
+ * `passed`: the test ran to its end, and nothing failed. A test that must fail, and does, is `failed`: it came only so far.
+ * `skipped`: it skipped itself, or a hook did.
+ */
+export const testOutcomes = ['passed', 'failed', 'skipped'] as const;
+export type TestOutcome = (typeof testOutcomes)[number];
 
 /**
  * A line of `<isolate>.requests.jsonl`. Times are in µs.

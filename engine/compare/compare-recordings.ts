@@ -1,5 +1,4 @@
-import type { Analysis } from '../analysis.ts';
-import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
+import type { ComparedRequest, ComparedSide, Comparison } from '../../protocol/comparison.ts';
 import type { RecordedLoad } from '../../protocol/recording.ts';
 import type { AnalyzeOptions, Analyzed } from '../analyze.ts';
 import { olderTextOf } from '../read/files/file-path.ts';
@@ -11,6 +10,7 @@ import { type ComparedSides, compareSides, type Confirmation } from './judge-fun
 import type { Order } from './change-rules.ts';
 import { compareRequests } from './compare-requests.ts';
 import { processorShare, lowerThreshold, SideCollector, type SideFunction } from './side.ts';
+import { ranOnHead, type TestsOfRun, testsIn } from './ran-on-head.ts';
 import { type NotRead, type ReadRunsOptions, readRuns, type RunFacts } from './read-runs.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { type RunTimes, runTimes } from './tests-to-run.ts';
@@ -87,12 +87,12 @@ export class GrowingComparison {
     const { order, thresholdUs, confirm, rule = 'candidates', isOnlyCode = false, asked } = options;
     // Requests are compared pair by pair, so each run needs its load.
     const isPaired = before.loads.length === base.runs.length && now.loads.length === head.runs.length;
-    const requests = compareRequests(before.loads, now.loads, isPaired ? order : 'blocks');
+    const { requests } = compareRequests(before.loads, now.loads, isPaired ? order : 'blocks');
     const compared = compareSides({
       ...{ base: before.collector.functions(), head: now.collector.functions(), order, thresholdUs, confirm, rule },
       ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
       partial: { base: before.facts.some(hasGap), head: now.facts.some(hasGap) },
-      ranAlike: ranAlike(before.tests, now.tests) || wereAnswered(requests),
+      ranOnHead: requests === undefined ? ranOnHead(before.tests, now.tests) : () => areAnswered(requests),
       ...(asked === undefined
         ? {}
         : { asked: { fn: asked, lost: { base: before.facts.every(hasGap), head: now.facts.every(hasGap) } } }),
@@ -103,7 +103,7 @@ export class GrowingComparison {
     return {
       type: 'compared',
       mixedFiles: [...new Set([...before.collector.mixedFiles, ...now.collector.mixedFiles])],
-      comparison: { ...said, ...both, ...compared, ...requests },
+      comparison: { ...said, ...both, ...compared, ...(requests === undefined ? {} : { requests }) },
     };
   }
 
@@ -169,20 +169,9 @@ function hasGap({ exitCode, isIncomplete }: RunFacts): boolean {
   return isIncomplete || (exitCode !== null && exitCode !== 0);
 }
 
-/** Whether the tests that ran in all runs of the base, if there are any, ran in all of the head, too. */
-function ranAlike(base: TestsOfAll, head: TestsOfAll): boolean {
-  return base.size > 0 && [...base].every((test) => head.has(test));
-}
-
-function wereAnswered({ requests = [] }: ReturnType<typeof compareRequests>): boolean {
-  return requests.length > 0 && requests.every(({ verdict }) => verdict !== 'notCompared');
-}
-
-/** Names of tests: a test file is at another path on each side. */
-type TestsOfAll = ReadonlySet<string>;
-
-function testsIn({ streams }: Pick<Analysis, 'streams'>): TestsOfAll {
-  return new Set(streams.flatMap(({ tests }) => (tests?.running ?? []).flatMap((test) => test?.name ?? [])));
+/** Whether a load was answered on both sides, by all that it asks for; null where that is not known. */
+function areAnswered(requests: readonly ComparedRequest[]): true | null {
+  return requests.every(({ verdict }) => verdict !== 'notCompared') ? true : null;
 }
 
 /** The runs of one side that were read so far. */
@@ -192,8 +181,8 @@ class SideRuns {
   readonly facts: RunFacts[] = [];
   /** Of the runs that were under a load. */
   readonly loads: RecordedLoad[] = [];
-  /** Those that ran in each run. */
-  tests: TestsOfAll = new Set();
+  /** Of the runs of the whole command. */
+  readonly tests: TestsOfRun[] = [];
   /** Of the last run, as are `textOf` and `keptText`. */
   roots: readonly string[] = [];
   /** The text of a file that ran, else today's. */
@@ -223,8 +212,7 @@ class SideRuns {
       });
       const { node, exitCode } = facts;
       if (analysis.recording.load !== undefined) this.loads.push(analysis.recording.load);
-      const tests = testsIn(analysis);
-      this.tests = this.facts.length === 0 ? tests : new Set([...tests].filter((test) => this.tests.has(test)));
+      if (!mayDiffer(number)) this.tests.push(testsIn(analysis.streams, analysis.roots));
       const share = processorShare(analysis.streams);
       this.runs.push({
         ...{ path, paths, node, share, exitCode },

@@ -30,6 +30,8 @@ import {
   factor,
 } from './change-rules.ts';
 import { type FunctionIdentity, type Matches, hasText, matchFunctions, ownTextKey } from './match-functions.ts';
+import { moveOf, withMoves } from './moves.ts';
+import type { RanOnHead } from './ran-on-head.ts';
 import type { SideFunction } from './side.ts';
 import { testFilesOfBoth } from './tests-to-run.ts';
 import { median, maxOf } from '../../protocol/figures.ts';
@@ -53,8 +55,8 @@ export interface ComparedSides {
   readonly reachedBy?: ((changed: ReadonlySet<FunctionIdentity>) => ReadonlySet<FunctionIdentity>) | null;
   /** Whether the command failed, or was not all recorded, on a side: then what has no sample may not have been reached. */
   readonly partial?: { readonly base: boolean; readonly head: boolean };
-  /** Whether the tests or requests of the base ran on the head, too: then what has no sample there is too short for one. */
-  readonly ranAlike?: boolean;
+  /** What is known of the tests or requests of the base; null where the command has none. */
+  readonly ranOnHead?: RanOnHead | null;
   /**
    * The function of a re-check: it also has a row where no run of a side reached it. `lost`: whether the command failed, or
    * was not all recorded, in every run of a side.
@@ -246,14 +248,14 @@ function factorOf({ was, is }: FunctionPair): number {
 const MIN_FOR_MEDIAN = 3;
 
 function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFunction {
-  const { order, partial = { base: false, head: false }, ranAlike = false } = sides;
+  const { order } = sides;
   const confirmed = confirmedChange(one, sides);
   const change = one.confirming === null ? one.change : confirmed;
   const all = one.change === null && confirmed !== null ? one.runs : one.all;
   const worst = comparedTimes(all, order, 'worst');
   const isValid = change !== null && isBeyond(shift.of(change), one, isSeenLater(one, change, sides));
   const longCount = countChange(one.first, one.confirming, 'longCount');
-  const seen = isValid ? verdictOf(one, change, partial, ranAlike) : quietVerdict(worst, longCount);
+  const seen = isValid ? verdictOf(one, change, sides) : quietVerdict(one, worst, longCount, sides);
   const stacks = countChange(one.first, one.confirming, 'stacks');
   return {
     was: one.was?.place ?? null,
@@ -335,52 +337,28 @@ function isSeenLater({ confirming }: Candidate, change: Direction, { order, thre
 function verdictOf(
   { all, was, is, textChanged }: Candidate,
   change: Direction,
-  partial: { readonly base: boolean; readonly head: boolean },
-  ranAlike: boolean,
+  { partial = { base: false, head: false }, ranOnHead = null }: ComparedSides,
 ): ChangeVerdict {
-  if (isUnseen(all.is) && ((textChanged === false && !ranAlike) || partial.head)) return 'notReached';
-  if (isUnseen(all.was) && partial.base) return 'notReached';
+  if ((isUnseen(all.is) && partial.head) || (isUnseen(all.was) && partial.base)) return 'notReached';
   if (was === undefined || isUnseen(all.was)) return 'new';
-  return is === undefined ? 'gone' : change;
+  if (is === undefined) return 'gone';
+  if (change === 'slower') return 'slower';
+  // Of a command without tests, which came to its end, only an edit explains that a function is not seen.
+  const ran = ranOnHead === null ? (textChanged === false ? null : true) : ranOnHead(was, 'worst');
+  return (ran ?? !isUnseen(all.is)) ? 'faster' : 'notReached';
 }
 
 /** The verdict where the worst did not change. */
-function quietVerdict(worst: ComparedFunction['worst'], longCount: Direction | null): ChangeVerdict {
+function quietVerdict(
+  { was }: Candidate,
+  worst: ComparedFunction['worst'],
+  longCount: Direction | null,
+  { ranOnHead = null }: ComparedSides,
+): ChangeVerdict {
   if (!isNoChange(worst)) return 'tooNoisy';
-  if (longCount === null) return 'noChangeSeen';
-  return longCount === 'slower' ? 'moreOften' : 'lessOften';
-}
-
-/**
- * A function that was split has less own time, and its callees have the rest: then its presence did not change with its
- * own part, and the verdict is `moved`. `movedTo` is the function with about the opposite difference.
- */
-function withMoves(functions: readonly ComparedFunction[]): readonly ComparedFunction[] {
-  return functions.map((fn) => {
-    if (!moving.has(fn.verdict) || fn.was === null || fn.is === null) return fn;
-    const own = moveOf(fn);
-    const whole = median(fn.presence.isUs) - median(fn.presence.wasUs);
-    // The presence changed with the own part: nothing moved within it.
-    if (Math.sign(whole) === Math.sign(own) && Math.abs(whole) > Math.abs(own) / 2) return fn;
-    // Code that is the same was not split: V8 may inline its callees at another moment.
-    if (fn.textChanged !== true || fn.worst.wasUs.length !== fn.worst.isUs.length)
-      return { ...fn, verdict: 'tooNoisy' };
-    const restOf = (other: ComparedFunction): number => Math.abs(moveOf(other) + own);
-    const [partner, second] = functions
-      .filter((other) => other !== fn && Math.sign(moveOf(other)) === -Math.sign(own))
-      .toSorted((a, b) => restOf(a) - restOf(b));
-    const isLikely = partner !== undefined && restOf(partner) < Math.abs(own) / 2;
-    // Of two that fit equally well, either may be it.
-    const isOneOfTwo = isLikely && second !== undefined && restOf(second) === restOf(partner);
-    const movedTo = isLikely && !isOneOfTwo ? (partner.is ?? partner.was) : null;
-    return { ...fn, verdict: 'moved' as const, ...(movedTo === null ? {} : { movedTo }) };
-  });
-}
-
-const moving: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['faster', 'slower', 'gone', 'new']);
-
-function moveOf({ worst }: ComparedFunction): number {
-  return median(worst.isUs) - median(worst.wasUs);
+  if (longCount === 'slower') return 'moreOften';
+  const isLess = longCount === 'faster' && was !== undefined && ranOnHead?.(was, 'long') !== false;
+  return isLess ? 'lessOften' : 'noChangeSeen';
 }
 
 /** The order of the list. */

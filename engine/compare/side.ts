@@ -10,7 +10,7 @@ import { isModuleLabel, moduleLabel } from '../../protocol/places.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
 import { type IndexedTexts, SourceIndexes } from '../read/source-code/source-indexes.ts';
 import { type FunctionIdentity, hasText, identitiesIn, textKey } from './match-functions.ts';
-import { type SampleStream, readyTime } from '../read/samples/sample-stream.ts';
+import { type SampleStream, type Test, readyTime, testKey } from '../read/samples/sample-stream.ts';
 import { OwnCalls } from './own-calls.ts';
 
 /** One analyzed run of a side. */
@@ -66,6 +66,11 @@ export interface SideFunction {
   readonly runs: readonly (Measured | null)[];
   /** How it held the loop in the tests of each file in which it was long; paths below the root. As {@link knownTests}. */
   readonly testFiles: ReadonlyMap<string, Reach>;
+  /**
+   * The tests in which it was long, by {@link testKeyBelow}, and whether its worst in a run was there. Null stands for no
+   * test, or one that is not known.
+   */
+  readonly longTests: ReadonlyMap<string | null, boolean>;
   /** Whether it is code of tests. */
   readonly isTest: boolean;
 }
@@ -87,19 +92,26 @@ export class SideCollector {
     const code = codeOf(run);
     this.#last = code;
     this.#ids = new Map();
-    const reaches = reachesIn(run.analysis);
+    const longParts = longPartsIn(run.analysis);
     const files = new Files(code, this.#found, this.mixedFiles);
     const { functions } = run.analysis.functions;
     const identities = Array.from<unknown, FunctionIdentity | null>(functions, () => null);
     for (const fn of functions) {
       if (!fn.own) continue;
-      const { identity, measurements, testFiles } = await (fn.moduleBody ? files.moduleOf(fn) : files.functionOf(fn));
+      const { identity, measurements, testFiles, longTests } = await (fn.moduleBody
+        ? files.moduleOf(fn)
+        : files.functionOf(fn));
       identities[fn.id] = identity;
       const measured = measuredOf(fn.id, run);
       if (measured === null) continue;
       this.#ids.set(identity, [...(this.#ids.get(identity) ?? []), fn.id]);
-      for (const { file, us } of testsOf(run.analysis, fn.id, reaches))
-        addReach(testFiles, fileBelow(file, run.analysis.roots), us);
+      const parts = longParts.get(fn.id);
+      for (const { file, us } of testsOf(run.analysis, fn.id, parts))
+        addReach(testFiles, fileBelow(file, code.roots), us);
+      for (const { test, us } of parts ?? []) {
+        const key = test === null ? null : testKeyBelow(test, code.roots);
+        longTests.set(key, longTests.get(key) === true || us === measured.worst);
+      }
       const before = measurements.get(number);
       // A class and its constructor are one function in the text.
       if (before === undefined || before.worst < measured.worst) measurements.set(number, measured);
@@ -134,17 +146,22 @@ export class SideCollector {
   }
 }
 
-/** What each culprit took of the operations of one test after the other, in µs, by function id. */
-function reachesIn({ ownParts, operations }: Analysis): ReadonlyMap<number, { file: string; us: Microseconds }[]> {
-  const found = new Map<number, { file: string; us: Microseconds }[]>();
+/** What a culprit took of an operation; `test`: null where it was in none, or in one that is not known. */
+interface LongPart {
+  readonly test: Test | null;
+  readonly us: Microseconds;
+}
+
+/** What each culprit took of one operation after the other, by function id. */
+function longPartsIn({ ownParts, operations }: Analysis): ReadonlyMap<number, readonly LongPart[]> {
+  const found = new Map<number, LongPart[]>();
   for (let number = 0; number < ownParts.size; number++) {
     const { test = null } = operations[ownParts.operationOf(number)] ?? {};
-    if (test === null) continue;
     const fn = ownParts.functionOf(number);
-    const reach = { file: test.file, us: ownParts.weightOf(number) };
+    const part = { test, us: ownParts.weightOf(number) };
     const known = found.get(fn);
-    if (known === undefined) found.set(fn, [reach]);
-    else known.push(reach);
+    if (known === undefined) found.set(fn, [part]);
+    else known.push(part);
   }
   return found;
 }
@@ -152,7 +169,7 @@ function reachesIn({ ownParts, operations }: Analysis): ReadonlyMap<number, { fi
 /** How one function held the loop in the tests of each file, as {@link SideFunction} has it. */
 export function testFilesOf(analysis: Analysis, functionId: number): ReadonlyMap<string, Reach> {
   const found = new Map<string, Reach>();
-  for (const { file, us } of testsOf(analysis, functionId, reachesIn(analysis)))
+  for (const { file, us } of testsOf(analysis, functionId, longPartsIn(analysis).get(functionId)))
     addReach(found, fileBelow(file, analysis.roots), us);
   return knownTests(found, analysis.figures[functionId]?.culprit?.worst ?? 0);
 }
@@ -173,11 +190,11 @@ const SAME_WORST = 0.9;
 function testsOf(
   { figures }: Analysis,
   functionId: number,
-  reaches: ReturnType<typeof reachesIn>,
+  parts: readonly LongPart[] = [],
 ): readonly { readonly file: string; readonly us: Microseconds | null }[] {
   const present = figures[functionId]?.presence.tests ?? [];
-  const all = [...present.map(({ file }) => ({ file, us: null })), ...(reaches.get(functionId) ?? [])];
-  return all.filter(({ file }) => file !== '');
+  const all = [...present.map((test) => ({ test, us: null })), ...parts];
+  return all.flatMap(({ test, us }) => (test === null || test.file === '' ? [] : { file: test.file, us }));
 }
 
 /** `us`: null for a test in which the function was no culprit. */
@@ -189,6 +206,7 @@ function addReach(testFiles: Map<string, Reach>, file: string, us: Microseconds 
 
 export interface OpenFunction extends Omit<SideFunction, 'runs'> {
   readonly testFiles: Map<string, Reach>;
+  readonly longTests: Map<string | null, boolean>;
   /** By number of the run. */
   readonly measurements: Map<number, Measured>;
 }
@@ -268,6 +286,7 @@ export class Files {
       isTest,
       measurements: new Map<number, Measured>(),
       testFiles: new Map<string, Reach>(),
+      longTests: new Map<string | null, boolean>(),
     };
     this.#found.set(key, made);
     return made;
@@ -286,6 +305,12 @@ export function fileBelow(url: string, roots: readonly string[]): string {
     if (below !== null) return below;
   }
   return path;
+}
+
+/** As `testKey`, and the same on both sides: each has its files, and the paths in titles, in another folder. */
+export function testKeyBelow({ file, name }: Test, roots: readonly string[]): string {
+  const title = roots.reduce((text, root) => text.replaceAll(trimEnd(root), ''), name);
+  return testKey({ file: file === '' ? '' : fileBelow(file, roots), name: title });
 }
 
 function labelOf({ name, names, callbackOf, around, file }: FunctionIdentity): string {

@@ -60,6 +60,7 @@ export function sideOf(side: DrawnSide): readonly SideFunction[] {
         place: { label: name, file, url: `file:///app/${file}`, line: line1(1) },
         runs: runs.map((run) => (run === null ? null : measured(typeof run === 'number' ? { worst: run } : run))),
         testFiles: new Map(testFiles.map((file) => [file, noReach])),
+        longTests: new Map(),
         isTest,
       };
     },

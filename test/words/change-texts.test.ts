@@ -105,8 +105,8 @@ describe('no change reads', () => {
     assert.equal(parse([40, 41, 42], [null, null, null]), 'not seen now, was 41 ms');
     const { fn } = compared({ parse: { runs: [40, 41, 42] } }, { parse: { runs: [null, null, null] } });
     const side = { name: null, runs: [] };
-    const textFor = (was: number): string => {
-      const worst = { ...fn('parse').worst, wasUs: [milliseconds(was)], wasBelow: true };
+    const textFor = (was: number, is = 0): string => {
+      const worst = { ...fn('parse').worst, wasUs: [milliseconds(was)], wasBelow: true, isUs: [milliseconds(is)] };
       return changeText(
         { ...fn('parse'), worst },
         { order: 'interleaved', base: side, head: side, thresholdUs: milliseconds(10) },
@@ -114,6 +114,8 @@ describe('no change reads', () => {
     };
     assert.equal(textFor(2), 'not seen now, was ≤ 2 ms');
     assert.equal(textFor(0), 'not seen: no figures before or now');
+    assert.equal(textFor(0, 3), 'not seen before, now ≤ 3 ms');
+    assert.equal(textFor(6, 3), 'not seen now where it was ≤ 6 ms, elsewhere ≤ 3 ms');
   });
 });
 

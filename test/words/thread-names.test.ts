@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readTests } from '../../engine/read/sidecars/read-sidecars.ts';
 import type { Isolate, SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { threadNames } from '../../words/thread-names.ts';
 import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
@@ -10,7 +11,7 @@ const vitest = '/app/node_modules/vitest/dist/workers/forks.js';
 /** A thread of `/app` in which tests of these files ran. */
 function thread(isolate: Partial<Isolate>, files: readonly string[] = []): Pick<SampleStream, 'isolate' | 'tests'> {
   const running = files.map((file) => ({ name: 'adds up', file: `/app/${file}` }));
-  const tests = { changes: Float64Array.from(files.keys()), running, untold: new Set<string>() };
+  const tests = { ...readTests([]), changes: Float64Array.from(files.keys()), running };
   const [stream] = analysis.streams;
   assert.ok(stream);
   return { isolate: { ...stream.isolate, ...isolate }, tests };

@@ -1,3 +1,4 @@
+import type { TestOutcome } from '../../../protocol/recording-lines.ts';
 import type { ReportFile } from '../../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
@@ -109,6 +110,16 @@ export interface TestTimeline {
   readonly running: readonly (Test | null)[];
   /** Files in which tests ran at the same time. */
   readonly untold: ReadonlySet<string>;
+  /** Each time that a test ran, in the order of their begins. */
+  readonly runs: readonly TestRun[];
+  /** Whether `runs` has all: no line is missing, and no runner left tests out. */
+  readonly isComplete: boolean;
+}
+
+export interface TestRun {
+  readonly test: Test;
+  /** `begun`: it is not known to have ended. `ended`: the recording is too old to know how. */
+  readonly outcome: TestOutcome | 'begun' | 'ended';
 }
 
 /** The requests to the HTTP servers of one isolate that were answered. Times in µs on the clock of the samples. */

@@ -1,5 +1,6 @@
 import type {
   Test,
+  TestRun,
   TestTimeline,
   LoggedRequest,
   RequestLog,
@@ -15,7 +16,7 @@ import { isList, listOf, numberOf, textOf, amountOf } from '../../../protocol/js
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { plausibleTime } from '../samples/sample-times.ts';
-import { turnClassBounds } from '../../../protocol/recording-lines.ts';
+import { type TestLine, testOutcomes, turnClassBounds } from '../../../protocol/recording-lines.ts';
 
 /**
  * Reads the lines of a `.tests.jsonl`. While a test waits for one inside it, only the inner one counts as running. `isCut`:
@@ -29,20 +30,22 @@ export function readTests(
   const changes: number[] = [];
   const running: (Test | null)[] = [];
   const untold = new Set<string>();
+  const runs = new Map<number, TestRun>();
   const open = new OpenTests();
-  for (const line of lines) {
-    if (!isList(line)) continue;
-    const [kind, time, id, file, titles, parent] = line;
+  for (const line of lines.filter(isList)) {
+    const [kind, time, id, ...rest] = line;
     if (kind === 'untold') untold.add(boundedText(textOf(id)));
     if (kind !== 'begin' && kind !== 'end') continue;
     const number = numberOf(id, -1);
-    if (kind === 'end') open.end(number);
-    else
-      open.begin(
-        number,
-        { name: listOf(titles).map(textOf).join(' > '), file: toHere(boundedText(textOf(file))) },
-        numberOf(parent, -1),
-      );
+    const run = runs.get(number);
+    if (kind === 'end') {
+      open.end(number);
+      if (run !== undefined) runs.set(number, { ...run, outcome: outcomeOf(rest[0]) });
+    } else {
+      const test = testOf(rest, toHere);
+      runs.set(number, { test, outcome: 'begun' });
+      open.begin(number, test, numberOf(rest[2], -1));
+    }
     changes.push(Math.max(plausibleTime(time, 0), changes.at(-1) ?? -Infinity));
     running.push(open.alone());
     for (const test of open.newlyTogether()) untold.add(test.file);
@@ -51,7 +54,19 @@ export function readTests(
     changes.push(changes.at(-1) ?? 0);
     running.push(null);
   }
-  return { changes: Float64Array.from(changes, Math.round), running, untold };
+  const isComplete = !isCut && !lines.some((line) => isList(line) && incompleteKinds.has(line[0]));
+  return { changes: Float64Array.from(changes, Math.round), running, untold, runs: [...runs.values()], isComplete };
+}
+
+/** Kinds of lines that stand for tests without lines. */
+const incompleteKinds: ReadonlySet<unknown> = new Set<TestLine[0]>(['untold', 'unreported']);
+
+function testOf([file, titles]: readonly unknown[], toHere: (path: string) => string): Test {
+  return { name: listOf(titles).map(textOf).join(' > '), file: toHere(boundedText(textOf(file))) };
+}
+
+function outcomeOf(value: unknown): TestRun['outcome'] {
+  return testOutcomes.find((one) => one === value) ?? 'ended';
 }
 
 class OpenTests {

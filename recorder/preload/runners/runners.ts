@@ -9,13 +9,10 @@ import {
   pathIn,
   realPath,
   textIn,
-  now,
   replace,
 } from '../host/host.ts';
-import { testsSuffix } from '../../../protocol/recording.ts';
-import { type Output, openLineLog } from '../host/output.ts';
-import type { Run } from '../host/run.ts';
-import type { TestLine } from '../../../protocol/recording-lines.ts';
+import type { TestOutcome } from '../../../protocol/recording-lines.ts';
+import type { RunningTest, TestLog } from './test-log.ts';
 import vm from 'node:vm';
 
 /**
@@ -138,10 +135,16 @@ function watchNodeTest(log: TestLog): void {
     onLookup(testClass, 'postRun', (test) => {
       const id = ids.get(test);
       ids.delete(test);
-      if (id !== undefined) log.end(id);
+      if (id !== undefined) log.end(id, outcomeInNode(test));
     });
     begin(self);
   });
+}
+
+/** A test that failed as `expectFailure` wants has passed, with an error. */
+function outcomeInNode(test: object): TestOutcome {
+  if (internal(test, 'skipped') === true) return 'skipped';
+  return internal(test, 'passed') === true && !isObject(internal(test, 'error')) ? 'passed' : 'failed';
 }
 
 /**
@@ -181,10 +184,15 @@ function listenToMocha(runner: object, log: TestLog): void {
     end();
     if (!isObject(test)) return;
     const titles = namesOf(levelsOf(test, parentOf), 'title');
-    next({ file: textIn(test, 'file'), titles, parent: null });
+    next({ file: textIn(test, 'file'), titles, parent: null, outcome: () => outcomeInMocha(test) });
   };
   call(on, runner, ['test', begin]);
   for (const event of ['test end', 'retry', 'suite end', 'end']) call(on, runner, [event, end]);
+}
+
+function outcomeInMocha(test: object): TestOutcome {
+  if (internal(test, 'pending') === true) return 'skipped';
+  return internal(test, 'state') === 'passed' ? 'passed' : 'failed';
 }
 
 /**
@@ -206,9 +214,15 @@ function watchJest(realm: object, log: TestLog): boolean {
     const file = textIn(realm, Symbol.for('$$jest-matchers-object'), 'state', 'testPath');
     known.isConcurrent ??= hasConcurrent(internal(state, 'rootDescribeBlock'));
     if (known.isConcurrent) log.cannotTell(file);
-    else next({ file, titles, parent: null });
+    else next({ file, titles, parent: null, outcome: () => outcomeInJest(test) });
   });
   return true;
+}
+
+function outcomeInJest(test: object): TestOutcome {
+  const errors = internal(test, 'errors');
+  const isPassed = Array.isArray(errors) && errors.length === 0 && internal(test, 'failing') !== true;
+  return isPassed ? 'passed' : 'failed';
 }
 
 /** Whether `skip`, `only` or `-t` leaves a test out: jest sets it as the running test nevertheless. */
@@ -252,9 +266,15 @@ function watchVitest(realm: object, seen: WeakSet<object>, log: TestLog): boolea
     });
     const file = textIn(task, 'file', 'filepath');
     if (levels.some((level) => internal(level, 'concurrent') === true)) log.cannotTell(file);
-    else next({ file, titles: namesOf(levels), parent: null });
+    else next({ file, titles: namesOf(levels), parent: null, outcome: () => outcomeInVitest(task) });
   });
   return true;
+}
+
+function outcomeInVitest(test: object): TestOutcome {
+  const state = pathIn(internal(test, 'result'), 'state');
+  if (state === 'skip') return 'skipped';
+  return state === 'pass' && internal(test, 'fails') !== true ? 'passed' : 'failed';
 }
 
 /** Whether the realm of a test file has the functions of a runner that was not recognized, such as jest's jasmine2. */
@@ -263,11 +283,13 @@ function hasTestFunctions(realm: object): boolean {
 }
 
 /** Returns a function that ends the running test and begins the next one; null begins none. */
-function oneByOne(log: TestLog): (next: RunningTest | null) => void {
-  const running: { id: number | null } = { id: null };
+function oneByOne(log: TestLog): (next: (RunningTest & { readonly outcome: () => TestOutcome }) | null) => void {
+  const running: { end: (() => void) | null } = { end: null };
   return (next) => {
-    if (running.id !== null) log.end(running.id);
-    running.id = next === null ? null : log.begin(next);
+    running.end?.();
+    if (next === null) return void (running.end = null);
+    const id = log.begin(next);
+    running.end = () => log.end(id, next.outcome());
   };
 }
 
@@ -337,60 +359,3 @@ function onAssignment(target: object, name: string, see: (value: unknown) => voi
     },
   });
 }
-
-/** Notes when each test ran in this isolate. */
-export interface TestLog {
-  /** Notes the begin of a test, and returns its id. */
-  readonly begin: (test: RunningTest) => number;
-  readonly end: (id: number) => void;
-  /** Notes, once for each file, that its tests run at the same time, so that the running one is not known. */
-  readonly cannotTell: (file: string) => void;
-  /** Notes, once, that a test file was loaded of whose tests nothing is known. */
-  readonly unreported: () => void;
-  /** Writes at once: after the last test of a file the thread may be stopped without notice. */
-  readonly endFile: () => void;
-  /** Writes the collected lines. What cannot be written stays for the next time. */
-  readonly flush: () => void;
-}
-
-export interface RunningTest {
-  /** Absolute path; empty where it is not known. */
-  readonly file: string;
-  /** The titles of its suites and its own, outermost first. */
-  readonly titles: readonly string[];
-  /** Id of the test that waits for this one; null where there is none. */
-  readonly parent: number | null;
-}
-
-/** `own` runs the recorder's own work. */
-export function openTestLog(run: Run, output: Output, own: (work: () => void) => void): TestLog {
-  const log = openLineLog<TestLine>(`${run.isolate}${testsSuffix}`, output, own, (line) => host.toJson(line));
-  const state = { count: 0, isUnreported: false };
-  const untold = new Set<string>();
-  return {
-    begin: ({ file, titles, parent }) => {
-      state.count += 1;
-      const id = state.count;
-      const names = titles.slice(0, 20).map((title) => title.slice(0, 200));
-      if (id <= MAX_TESTS) log.add(['begin', now(), id, file, names, parent ?? -1]);
-      return id;
-    },
-    end: (id) => {
-      if (id <= MAX_TESTS) log.add(['end', now(), id]);
-    },
-    cannotTell: (file) => {
-      if (untold.has(file)) return;
-      untold.add(file);
-      log.add(['untold', now(), file]);
-    },
-    unreported: () => {
-      if (!state.isUnreported) log.add(['unreported', now()]);
-      state.isUnreported = true;
-    },
-    endFile: log.flushNow,
-    flush: log.flush,
-  };
-}
-
-/** Some 20 MB; later tests are not noted. */
-const MAX_TESTS = 100_000;

@@ -17,7 +17,7 @@ function sideIn(
 ): readonly SideFunction[] {
   const index = indexSource(text, file) ?? assert.fail('cannot be read');
   return identitiesIn(file, text, index).map((identity, number) => ({
-    ...{ identity, runs: [runOf(number)], testFiles: new Map(), isTest: false },
+    ...{ identity, runs: [runOf(number)], testFiles: new Map(), longTests: new Map(), isTest: false },
     place: { label: labelOf(identity), file, url: `file:///app/${file}`, line: line1(1) },
   }));
 }

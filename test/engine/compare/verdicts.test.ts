@@ -46,6 +46,10 @@ describe('of three pairs in turn, a function', () => {
     assert.equal(parse(runs(3), runs(6)), 'moreOften');
     assert.equal(parse(runs(6), runs(3)), 'lessOften');
     assert.equal(parse(runs(3), runs(3)), 'noChangeSeen');
+    const skipped = { ranOnHead: (_: unknown, where: string) => where === 'worst' };
+    assert.deepEqual(compared({ parse: { runs: runs(6) } }, { parse: { runs: runs(3) } }, skipped).verdicts, {
+      parse: 'noChangeSeen',
+    });
   });
 });
 
@@ -53,10 +57,17 @@ describe('a function that one side did not reach', () => {
   const runs = [40, 41, 42];
   const none = [null, null, null];
 
-  test('is not gone where its text is the same, and faster where its tests ran', () => {
-    const verdictsOf = (ranAlike: boolean) =>
-      compared({ parse: { runs } }, { parse: { runs: none } }, { ranAlike }).verdicts;
-    assert.deepEqual([verdictsOf(false), verdictsOf(true)], [{ parse: 'notReached' }, { parse: 'faster' }]);
+  test('is faster where its tests ran to their end, and where they are not known only if other tests show it', () => {
+    const verdictsOf = (now: readonly DrawnRun[], text: string) =>
+      [true, false, null].map(
+        (ran) =>
+          compared({ parse: { runs } }, { parse: { runs: now, text } }, { ranOnHead: () => ran }).verdicts['parse'],
+      );
+    for (const text of ['parse', 'cached'])
+      assert.deepEqual(verdictsOf(none, text), ['faster', 'notReached', 'notReached']);
+    assert.deepEqual(verdictsOf([20, 21, 22], 'cached'), ['faster', 'notReached', 'faster']);
+    assert.deepEqual(verdictsOf([80, 81, 82], 'cached'), ['slower', 'slower', 'slower']);
+    assert.deepEqual(compared({ parse: { runs } }, { parse: { runs: none } }).verdicts, { parse: 'notReached' });
   });
 
   test('is faster where its text is another, and gone where it is nowhere', () => {

@@ -32,6 +32,7 @@ describe('suite', () => {
   it('outer', async (t) => {
     await t.test('inner', () => busyTarget(5));
   });
+  it('skips', (t) => t.skip());
   it('fails', () => {
     throw new Error('with its stack');
   });
@@ -46,8 +47,8 @@ for (const { node, version } of testedVersions()) {
     const { exitCode, stdout } = await ended;
     assert.equal(exitCode, 1);
     assert.equal(withoutTimes(stdout), withoutTimes((await bare(folder, command)).stdout));
-    const titles = ['one', 'two', 'outer', 'outer > inner', 'fails'].map((title) => `suite > ${title}`);
-    assert.deepEqual(testsIn(directory), titles);
+    const titles = ['one', 'two', 'outer', 'outer > inner', 'skips: skipped', 'fails: failed'];
+    assertEach(testsIn(directory), (title) => title.replace('suite > ', ''), titles);
   });
 
   test(`node:test: none that is left out (Node ${version})`, async (t) => {
@@ -65,6 +66,18 @@ for (const { node, version } of testedVersions()) {
     assert.equal(profilesWith(directory, 'rankByCategory'), 1);
     assert.ok(turnsOf(directory, 100).length > 0);
   });
+
+  for (const [runner, words, skip] of [
+    ['mocha/bin/mocha.js', ['a.test.js'], 'function () { this.skip(); }'],
+    ['vitest/vitest.mjs', ['run', '--globals', '--root', '.'], '(context) => context.skip()'],
+  ] as const)
+    test(`${runner}: how each test ended (Node ${version})`, async (t) => {
+      const others = "it('passes', () => {}); it('fails', () => { throw new Error('it does'); });";
+      const folder = program(t, { 'a.test.js': `it('skips', ${skip}); ${others}` });
+      const { ended, directory } = recording(folder, [node, projectFile('node_modules', runner), ...words]);
+      await ended;
+      assert.deepEqual(testsIn(directory), ['skips: skipped', 'passes', 'fails: failed']);
+    });
 
   for (const pool of ['forks', 'threads', 'vmThreads']) {
     test(`vitest, ${pool}: each test, every file's functions, and the maps of the sources (Node ${version})`, async (t) => {
@@ -86,7 +99,7 @@ for (const { node, version } of testedVersions()) {
 
   test(`jest's state in a realm of its own: each test, but concurrent ones and those left out (Node ${version})`, async (t) => {
     const { directory } = await recorded(program(t, { 'circus.js': likeCircus }), [node, 'circus.js']);
-    assert.deepEqual(testsIn(directory), ['suite > one', 'suite > two', 'suite > wanted']);
+    assert.deepEqual(testsIn(directory), ['suite > one', 'suite > two: failed', 'suite > wanted']);
     assert.deepEqual(
       testLinesOf(directory).flatMap((line) => (line[0] === 'untold' ? [line[2]] : [])),
       ['/app/concurrent.test.js'],
@@ -122,7 +135,7 @@ function run(testPath, tests, facts) {
   const root = { name: 'ROOT_DESCRIBE_BLOCK', children: [], parent: undefined };
   const suite = { name: 'suite', children: [], parent: root };
   root.children.push(suite);
-  for (const test of tests) suite.children.push({ ...test, parent: suite });
+  for (const test of tests) suite.children.push({ errors: [], ...test, parent: suite });
   const state = { currentlyRunningTest: null, rootDescribeBlock: root, hasFocusedTests: false, ...facts };
   realm[Symbol('JEST_STATE_SYMBOL')] = state;
   realm[Symbol.for('$$jest-matchers-object')] = { state: { testPath } };
@@ -134,18 +147,22 @@ function run(testPath, tests, facts) {
     state.currentlyRunningTest = null;
   }
 }
-run('/app/plain.test.js', [{ name: 'one' }, { name: 'left', mode: 'skip' }, { name: 'two' }]);
+run('/app/plain.test.js', [{ name: 'one' }, { name: 'left', mode: 'skip' }, { name: 'two', errors: [0] }]);
 run('/app/only.test.js', [{ name: 'left' }, { name: 'wanted', mode: 'only' }], { hasFocusedTests: true });
 run('/app/named.test.js', [{ name: 'two' }], { testNamePattern: /suite one/i });
 run('/app/concurrent.test.js', [{ name: 'three', concurrent: true }]);
 `;
 
-/** Full titles of the tests in a recording, in the order in which they began; each has ended. */
+/** Full titles of the tests in a recording, in the order in which they began, and how they ended if they did not pass. */
 function testsIn(directory: string): readonly string[] {
   const lines = testLinesOf(directory);
-  const begun = lines.filter((line) => line[0] === 'begin');
-  assert.equal(lines.filter((line) => line[0] === 'end').length, begun.length);
-  return begun.map(([, , , , titles]) => titles.join(' > '));
+  const ends = lines.flatMap((line): [number, string][] =>
+    line[0] === 'end' ? [[line[2], line[3] === 'passed' ? '' : `: ${line[3]}`]] : [],
+  );
+  const endOf = new Map(ends);
+  return lines.flatMap((line) =>
+    line[0] === 'begin' ? `${line[4].join(' > ')}${endOf.get(line[2]) ?? ': no end'}` : [],
+  );
 }
 
 function testLinesOf(directory: string): readonly TestLine[] {
