@@ -84,7 +84,7 @@ export interface ComparedFunction {
 /**
  * `same`: file, names and text; `text`: a unique text; `names`: file and names; `callback`: an argument of the same call,
  * or a function without a name, in the same function; `file`: the name, in another file; `renamed`: a similar text in the
- * same function.
+ * same function, or in the same file where one of them has no name.
  */
 export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renamed';
 

@@ -35,8 +35,14 @@ export function comparablePair({ was, is }: FunctionPair, textChanged: boolean |
   const moved = (of: 'worst' | 'presence'): number => Math.sign(median(valuesOf(is, of)) - median(valuesOf(was, of)));
   if (isBelow || !groups.some(isUnsteady) || moved('worst') === -moved('presence'))
     return { was, is, withCallees: false };
-  const present = (run: Measured | null): Measured | null => (run === null ? null : { ...run, worst: run.presence });
-  return { was: was.map(present), is: is.map(present), withCallees: true };
+  return { ...presences({ was, is }), withCallees: true };
+}
+
+/** The presences of a function in the place of its own parts. */
+export function presences({ was, is }: FunctionPair): FunctionPair {
+  const present = (run: Measured | null): Measured | null =>
+    run === null ? null : { ...run, worst: run.presence, isBelow: run.isBelow && run.presence <= run.worst };
+  return { was: was.map(present), is: is.map(present) };
 }
 
 /** Whether the function has nearly all of its presence in some runs, and in others a callee holds a part of it. */

@@ -24,6 +24,7 @@ import {
   isFarBeyondRanges,
   isMedianBelow,
   isNoChange,
+  presences,
   runsOf,
   undisturbed,
   valuesOf,
@@ -75,7 +76,10 @@ export interface Confirmation {
 export function compareSides(sides: ComparedSides): Pick<Comparison, 'machine' | 'functions' | 'leftOut'> {
   const candidates = candidatesOf(sides);
   const shift = shiftOf(candidates, sides);
-  const compared = withMoves(candidates.map((one) => judged(one, shift, sides)));
+  const compared = withMoves(
+    candidates.map((one) => judged(one, shift, sides)),
+    (number) => presenceChange(candidates[number], shift, sides),
+  );
   const isRow = (fn: ComparedFunction, index: number): boolean =>
     candidates[index]?.touched !== 'untouched' || isChange(fn);
   const functions = compared
@@ -273,6 +277,18 @@ function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFun
     pairs: Math.min(one.first.was.length, one.first.is.length) + (one.confirming?.was.length ?? 0),
     testFiles: testFilesOfBoth([one.was, one.is]),
   };
+}
+
+/** The direction in which the presence changed, by the rule for one function. */
+function presenceChange(
+  one: Candidate | undefined,
+  shift: Shift,
+  { order, thresholdUs }: ComparedSides,
+): Direction | null {
+  if (one === undefined) return null;
+  const all = presences(one.all);
+  const change = order === 'interleaved' ? changeByStages(all, thresholdUs) : changeBy(blockRule, all, thresholdUs);
+  return change !== null && isBeyond(shift.of(change), { ...one, first: presences(one.first) }, false) ? change : null;
 }
 
 /** The change that the first runs show and the later ones confirm, or that all of them clear up; else null. */

@@ -89,8 +89,8 @@ export type Matches = ReadonlyMap<number, { readonly is: number; readonly by: Ma
  * Finds functions again in another version of their sources, one to one. The most certain rule comes first: (1) the same
  * file, names and text; (2) the same text, which each side has once; (3) the same file and names; (4) a callback of the
  * same call, or a function without a name, in the same function, with similar text, or short and the only one; (5) the
- * same name, or a module of the same file name, in another file; (6) another name in the same function, with similar text
- * besides the name.
+ * same name, or a module of the same file name, in another file; (6) another name in the same function, or none in the same
+ * file, with similar text besides the name.
  */
 export function matchFunctions(was: readonly FunctionIdentity[], is: readonly FunctionIdentity[]): Matches {
   const open = new Open(was, is);
@@ -108,8 +108,12 @@ export function matchFunctions(was: readonly FunctionIdentity[], is: readonly Fu
   pairUnnamed(open);
   const around = open.namesAround();
   open.pairAlike('file', MIN_ALIKE_MOVED, ({ name, names, file }) => (names === '' ? `/${fileNameOf(file)}` : name));
-  open.pairAlike('renamed', 0.6, (fn, side) => (fn.name === null ? null : around(fn, side)));
+  open.pairAlike('renamed', MIN_ALIKE_RENAMED, (fn, side) => (fn.name === null ? null : around(fn, side)));
   pairUnnamed(open); // Those in a function that was moved or renamed.
+  // What a call or a function is put around, as in `const total = memo(() => …)`, has no name, or is in another function.
+  const isLong = ({ names, tokens }: FunctionIdentity): boolean => names !== '' && tokens.length >= MIN_TOKENS;
+  const haveOneName = (a: FunctionIdentity, b: FunctionIdentity): boolean => a.name === null || b.name === null;
+  open.pairAlike('renamed', MIN_ALIKE_RENAMED, (fn) => (isLong(fn) ? fn.file : null), haveOneName);
   return open.matches;
 }
 
@@ -126,6 +130,9 @@ function pairUnnamed(open: Open): void {
 
 /** Minimum similarity to what is in another file. */
 const MIN_ALIKE_MOVED = 0.5;
+
+/** Minimum similarity, besides the name, to what has another one. */
+const MIN_ALIKE_RENAMED = 0.6;
 
 /** A text of this many tokens identifies its function without a name. */
 const MIN_TOKENS = 12;
@@ -198,20 +205,28 @@ class Open {
    * Pairs functions of equal keys, the most similar texts first. The similarity must be at least `least`, and clearly
    * higher than that of any other free partner.
    */
-  pairAlike(by: MatchedBy, least: number, keyOf: KeyOf<FunctionIdentity>): void {
+  pairAlike(
+    by: MatchedBy,
+    least: number,
+    keyOf: KeyOf<FunctionIdentity>,
+    mayPair: (was: FunctionIdentity, is: FunctionIdentity) => boolean = () => true,
+  ): void {
     const isRename = by === 'renamed';
-    const textOf = (side: Side, index: number): ComparedText => {
-      const { name = null, tokens = [] } = this.#sides[side][index] ?? {};
-      return isRename ? textFrom(withoutName(tokens, name)) : textFrom(tokens);
-    };
+    const textOf = ({ name, tokens }: FunctionIdentity): ComparedText =>
+      textFrom(isRename ? withoutName(tokens, name) : tokens);
+    const inSide = (side: Side, indexes: readonly number[]) =>
+      indexes.flatMap((index) => {
+        const fn = this.#sides[side][index];
+        return fn === undefined ? [] : [{ index, fn, text: textOf(fn) }];
+      });
     for (const [before, now] of this.#groups(keyOf)) {
       if (before.length * now.length > MAX_COMPARED) continue;
-      const theirs = now.map((other) => ({ other, text: textOf('is', other) }));
-      const pairs = before.flatMap((one) => {
-        const text = textOf('was', one);
-        const candidates = isRename ? theirs.filter((their) => shareWord(text, their.text)) : theirs;
-        return candidates.map((their) => ({ one, other: their.other, alike: similarity(text, their.text) }));
-      });
+      const theirs = inSide('is', now);
+      const pairs = inSide('was', before).flatMap(({ index, fn, text }) =>
+        theirs
+          .filter((their) => mayPair(fn, their.fn) && (!isRename || shareWord(text, their.text)))
+          .map((their) => ({ one: index, other: their.index, alike: similarity(text, their.text) })),
+      );
       const isFree = ({ one, other }: (typeof pairs)[number]): boolean =>
         !this.matches.has(one) && !this.#taken.has(other);
       for (const pair of pairs.toSorted((a, b) => b.alike - a.alike)) {

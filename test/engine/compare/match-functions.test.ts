@@ -107,6 +107,12 @@ describe('a function is found again', () => {
     ]);
   });
 
+  test('without a name, where a call was put around it', () => {
+    const [was, is] = [4, 5].map((count) => `(list) => { ${steps(count)} }`);
+    assert.deepEqual(matchesOf(`const sum = ${was};`, `const sum = memo(${is});`), ['>sum → >memo callback (renamed)']);
+    assert.deepEqual(matchesOf(`on(${was});`, `on(wrap(${is}));`), ['>on callback → >wrap callback (renamed)']);
+  });
+
   test('with another name and a short text, most of which is the same', () => {
     assert.deepEqual(matchesOf('export function inner() { burn(90); }', 'function quick() { burn(35); }'), [
       '>inner → >quick (renamed)',

@@ -133,6 +133,13 @@ describe('a function that was split', () => {
     assert.equal(compared({ parse: whole }, { parse: half, rest, other: rest }).fn('parse').movedTo, undefined);
   });
 
+  test('is slower where what it calls takes longer than it did, and in doubt where three pairs do not say', () => {
+    const of = (presence: number) => ({ runs: [135, 136, 137].map((worst) => ({ worst, presence })), text: 'a d' });
+    const [twice, more, same] = [560, 350, 300].map((us) => compared({ parse: whole }, { parse: of(us) }).fn('parse'));
+    assert.deepEqual([twice?.verdict, more?.verdict, same?.verdict], ['slower', 'tooNoisy', 'moved']);
+    assert.deepEqual([twice?.worst.isUs[0], twice?.withCallees, same?.withCallees], [560_000, true, undefined]);
+  });
+
   test('has not moved where the whole takes less, too', () => {
     const less = { runs: half.runs.map(({ worst }) => ({ worst, presence: worst + 10 })), text: 'a d' };
     assert.equal(compared({ parse: whole }, { parse: less }).verdicts['parse'], 'faster');
