@@ -73,7 +73,7 @@ function changeOf(fn: ComparedFunction, comparison: Comparison): Change {
 function nextOf(fn: ComparedFunction, { machine }: Comparison): string {
   const at = data(comparedPlace(fn), MAX_PLACE);
   if (fn.verdict === 'tooNoisy' || machine.shifted) return `recheck ${at} again when the machine is quieter`;
-  return steps[fn.verdict].replace('it', () => at);
+  return steps[fn.movedTo === undefined ? fn.verdict : 'moved'].replace('it', () => at);
 }
 
 /** `it` is the place. */
@@ -86,7 +86,7 @@ const steps: Readonly<Record<Exclude<ChangeVerdict, 'tooNoisy'>, string>> = {
   moreOften: 'undo the change, or explain it',
   moved: 'profile again: the time is in another function',
   noChangeSeen: 'explain it: the change does not help',
-  notReached: 'run the tests again: a side has no sample of it',
+  notReached: 'let the tests of it pass on both sides, then recheck',
 };
 
 /** What a change made faster or slower. */

@@ -77,7 +77,7 @@ export interface ComparedFunction {
   readonly pairs: number;
   /** Test files in which it was long, below the root; empty where none has its worst. */
   readonly testFiles: readonly string[];
-  /** Where its time went, or came from; only with the verdict `moved`. */
+  /** Where its time went, or came from: with the verdict `moved`, or `notReached` where its code is gone. */
   readonly movedTo?: ComparedPlace;
 }
 
@@ -90,9 +90,10 @@ export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renam
 
 /**
  * `faster`, `slower`: certain. `new`, `gone`: over the threshold in all runs of one side, and not seen on the other.
- * `moved`: its own time changed, its total did not. `moreOften`, `lessOften`: as long, but more or fewer operations.
+ * `moved`: its own time changed, the total did not. `moreOften`, `lessOften`: as long, but more or fewer operations.
  * `noChangeSeen`: within ±15 % or ±2 ms. `tooNoisy`: unknown. `notReached`: not seen on one side because the command
- * failed, or not all of it was recorded; or the test with its worst is not known to have passed on the head.
+ * failed, or not all of it was recorded; or the test with its worst is not known to have passed on the head; or its code
+ * is gone, and another function takes longer.
  */
 export type ChangeVerdict = (typeof changeVerdicts)[number] | 'tooNoisy' | 'noChangeSeen';
 

@@ -65,7 +65,7 @@ export function changeText(change: Change, runs: Runs): string {
     case 'tooNoisy':
       return `too noisy to say (${[figure, ...shareText(runs)].join('; ')})`;
     case 'notReached':
-      return notSeenText(worst);
+      return `${notSeenText(worst)}${seeText(change)}`;
   }
 }
 
@@ -144,9 +144,15 @@ function clearlyBelow({ thresholdUs }: Pick<Runs, 'thresholdUs'>): string {
 }
 
 /** `its own part 271 → 135 ms; with what it calls 271 → 265 ms: see half`. */
-function movedText({ worst, presence, movedTo }: Change): string {
-  const where = movedTo === undefined ? '' : `: see ${movedTo.label}`;
-  return `its own part ${fromTo(worst)}; with what it calls ${fromTo(presence)}${where}`;
+function movedText(change: Change): string {
+  const { worst, presence } = change;
+  const isGone = middle(presence.isUs) === 0;
+  const times = `its own part ${fromTo(worst)}; with what it calls ${fromTo(presence)}`;
+  return `${isGone ? `${duration(middle(worst.wasUs))}, and not there any more` : times}${seeText(change)}`;
+}
+
+function seeText({ movedTo }: Change): string {
+  return movedTo === undefined ? '' : `: see ${movedTo.label}`;
 }
 
 /** `0.5 × as long as before (from 0.48 × to 0.52 ×)`; null if the base took no time. */

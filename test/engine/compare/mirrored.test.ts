@@ -53,7 +53,8 @@ const mirror: Readonly<Partial<Record<ChangeVerdict, ChangeVerdict>>> = {
 };
 
 function mirrored({ verdict, is }: Pick<ComparedFunction, 'verdict' | 'is'>, back: ChangeVerdict): ChangeVerdict {
-  if (verdict === 'new' && (back === 'notReached' || back === 'faster') && is !== null) return back;
+  if (verdict === 'new' && (back === 'notReached' || back === 'moved' || back === 'faster') && is !== null) return back;
+  if (verdict === 'moved' && is === null) return 'new'; // Another function has its time.
   // What was edited and is not seen any more is faster; seen from the other side it is new.
   if (verdict === 'faster' && back === 'new') return 'new';
   return mirror[verdict] ?? verdict;

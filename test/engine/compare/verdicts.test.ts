@@ -4,6 +4,7 @@ import type { Order } from '../../../engine/compare/change-rules.ts';
 import type { FunctionIdentity } from '../../../engine/compare/match-functions.ts';
 import { ChangedReach } from '../../../engine/compare/changed-reach.ts';
 import { OwnCalls } from '../../../engine/compare/own-calls.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { compared, type DrawnRun, identity, sideOf } from '../../helpers/drawn-sides.ts';
 
 /** One function, `parse`, on both sides. */
@@ -47,9 +48,8 @@ describe('of three pairs in turn, a function', () => {
     assert.equal(parse(runs(6), runs(3)), 'lessOften');
     assert.equal(parse(runs(3), runs(3)), 'noChangeSeen');
     const skipped = { ranOnHead: (_: unknown, where: string) => where === 'worst' };
-    assert.deepEqual(compared({ parse: { runs: runs(6) } }, { parse: { runs: runs(3) } }, skipped).verdicts, {
-      parse: 'noChangeSeen',
-    });
+    const { fn } = compared({ parse: { runs: runs(6) } }, { parse: { runs: runs(3) } }, skipped);
+    assert.equal(fn('parse').verdict, 'noChangeSeen');
   });
 });
 
@@ -58,11 +58,10 @@ describe('a function that one side did not reach', () => {
   const none = [null, null, null];
 
   test('is faster where its tests ran to their end, and where they are not known only if other tests show it', () => {
-    const verdictsOf = (now: readonly DrawnRun[], text: string) =>
-      [true, false, null].map(
-        (ran) =>
-          compared({ parse: { runs } }, { parse: { runs: now, text } }, { ranOnHead: () => ran }).verdicts['parse'],
-      );
+    const verdictsOf = (now: readonly DrawnRun[], text: string) => {
+      const sides = [{ parse: { runs } }, { parse: { runs: now, text } }] as const;
+      return [true, false, null].map((ran) => compared(...sides, { ranOnHead: () => ran }).verdicts['parse']);
+    };
     for (const text of ['parse', 'cached'])
       assert.deepEqual(verdictsOf(none, text), ['faster', 'notReached', 'notReached']);
     assert.deepEqual(verdictsOf([20, 21, 22], 'cached'), ['faster', 'notReached', 'faster']);
@@ -133,16 +132,20 @@ describe('a function that was split', () => {
     assert.equal(compared({ parse: whole }, { parse: half, rest, other: rest }).fn('parse').movedTo, undefined);
   });
 
-  test('is slower where what it calls takes longer than it did, and in doubt where three pairs do not say', () => {
+  test('is slower or faster where that is the change with what it calls, and in doubt where three pairs do not say', () => {
     const of = (presence: number) => ({ runs: [135, 136, 137].map((worst) => ({ worst, presence })), text: 'a d' });
-    const [twice, more, same] = [560, 350, 300].map((us) => compared({ parse: whole }, { parse: of(us) }).fn('parse'));
-    assert.deepEqual([twice?.verdict, more?.verdict, same?.verdict], ['slower', 'tooNoisy', 'moved']);
-    assert.deepEqual([twice?.worst.isUs[0], twice?.withCallees, same?.withCallees], [560_000, true, undefined]);
+    const fns = [560, 350, 300, 145].map((ms) => compared({ parse: whole }, { parse: of(ms) }).fn('parse'));
+    assertEach(fns, ({ verdict }) => verdict, ['slower', 'tooNoisy', 'moved', 'faster']);
+    assert.deepEqual([fns[0]?.worst.isUs[0], fns[0]?.withCallees, fns[2]?.withCallees], [560_000, true, undefined]);
   });
 
-  test('has not moved where the whole takes less, too', () => {
-    const less = { runs: half.runs.map(({ worst }) => ({ worst, presence: worst + 10 })), text: 'a d' };
-    assert.equal(compared({ parse: whole }, { parse: less }).verdicts['parse'], 'faster');
+  test('is not gone where one that called it has its time, and not seen where that takes longer', () => {
+    const base = { parse: whole, caller: { runs: [1, 2, 3].map((worst) => ({ worst, presence: 275 })), text: 'a' } };
+    const goneTo = (ms: number) => compared(base, { caller: { runs: [ms, ms + 1, ms + 2] } }).fn('parse');
+    const fns = [270, 540, 20].map(goneTo);
+    assertEach(fns, ({ verdict, movedTo }) => `${verdict} ${movedTo?.label}`, [
+      ...['moved caller', 'notReached caller', 'gone undefined'],
+    ]);
   });
 });
 
