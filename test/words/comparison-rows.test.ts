@@ -29,7 +29,7 @@ describe('a comparison is grouped', () => {
         quick: { runs: [310, 312, 315], text: 'was' },
         same: { runs: steady },
         noisy: { runs: steady },
-        old: { runs: steady, text: 'an old text' },
+        old: { runs: [200, 201, 202], text: 'an old text' },
         unreached: { runs: steady },
       },
       {
@@ -62,7 +62,7 @@ describe('a comparison is grouped', () => {
         '41 → 81 ms  slow',
         '41 ms  fresh',
         '312 → 41 ms  quick',
-        '41 ms  old',
+        '201 ms  old',
         '±71 %  noisy',
         'was 41 ms  unreached',
         '±0 %  same',
