@@ -6,24 +6,9 @@ import { pipedPath, readPiped, worldWith } from '../../cli/commands/analyze.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
+import { drawProfile } from '../helpers/drawn-profile.ts';
 
-const frame = (functionName: string, url = '') => ({
-  functionName,
-  scriptId: '1',
-  url,
-  lineNumber: 2,
-  columnNumber: 0,
-});
-const profile = JSON.stringify({
-  nodes: [
-    { id: 1, callFrame: frame('(root)'), children: [2] },
-    { id: 2, callFrame: frame('work', 'file:///project/a.js') },
-  ],
-  startTime: 0,
-  endTime: 40_000,
-  samples: Array.from({ length: 40 }, () => 2),
-  timeDeltas: Array.from({ length: 40 }, () => 1000),
-});
+const profile = JSON.stringify(drawProfile('ms 40\nwork'));
 
 test('a profile that is piped in, also packed, is analysed as one from a file', async () => {
   for (const bytes of [Buffer.from(profile), gzipSync(profile)]) {
@@ -31,7 +16,7 @@ test('a profile that is piped in, also packed, is analysed as one from a file', 
     assert.ok(piped instanceof Uint8Array);
     const result = await analyze([pipedPath], worldWith(piped, diskWorld), {
       thresholdUs: milliseconds(10),
-      roots: ['/project'],
+      roots: ['/app'],
       sourceMaps: false,
     });
     assert.ok(result.type === 'analyzed');

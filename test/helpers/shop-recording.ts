@@ -2,6 +2,7 @@ import { mkdtemp, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { placedProfile } from './placed-profile.ts';
 
 /** A small workspace on disk with a profile of it: `quote` clones for 312 ms, called by `handler`. */
 export interface ShopRecording {
@@ -39,13 +40,13 @@ export async function recordShop(quoteName = 'quote'): Promise<ShopRecording> {
   await mkdir(path.dirname(file));
   await writeFile(path.join(folder, 'package.json'), '{ "name": "shop" }');
   await writeFile(file, shopText);
-  await writeFile(profile, JSON.stringify(profileOf(pathToFileURL(file).href, quoteName)));
+  await writeFile(profile, profileOf(pathToFileURL(file).href, quoteName));
   return { folder, file, text: shopText, profile, remove: async () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** The text of another profile of it, in which `quote` takes so many milliseconds, and stands so many lines further down. */
 export function shopProfile({ file }: ShopRecording, ms: number, shift = 0): string {
-  return JSON.stringify(profileOf(pathToFileURL(file).href, 'quote', ms, shift));
+  return profileOf(pathToFileURL(file).href, 'quote', ms, shift);
 }
 
 /**
@@ -61,26 +62,13 @@ export async function recordRun(shop: ShopRecording, name: string, ms: number, m
   return recording;
 }
 
-function profileOf(url: string, quoteName: string, ms = 312, shift = 0): unknown {
-  const frame = (functionName: string, lineNumber: number, columnNumber: number, from = url) => {
-    return { functionName, scriptId: '1', url: from, lineNumber, columnNumber };
+function profileOf(url: string, quoteName: string, ms = 312, shift = 0): string {
+  const rows = `
+    (idle) ${'handler '.repeat(ms)} (idle)
+    .      ${`quote:${cloneLine + 1 + shift} `.repeat(ms)} .`;
+  const functions = {
+    handler: { url, line: 7 + shift, column: 16 },
+    quote: { name: quoteName, url, line: quoteLine + shift, column: 14 },
   };
-  const samples = Array.from({ length: ms }, () => 4);
-  return {
-    nodes: [
-      { id: 1, callFrame: frame('(root)', -1, -1, ''), hitCount: 0, children: [2, 3] },
-      { id: 2, callFrame: frame('(idle)', -1, -1, ''), hitCount: 2 },
-      { id: 3, callFrame: frame('handler', 7 + shift, 16), hitCount: 0, children: [4] },
-      {
-        id: 4,
-        callFrame: frame(quoteName, quoteLine + shift, 14),
-        hitCount: ms,
-        positionTicks: [{ line: cloneLine + 1 + shift, ticks: ms }],
-      },
-    ],
-    startTime: 1_000_000,
-    endTime: 1_000_000 + (ms + 2) * 1000,
-    samples: [2, ...samples, 2],
-    timeDeltas: Array.from({ length: ms + 2 }, () => 1000),
-  };
+  return placedProfile(rows, { functions, sampleMs: 1 });
 }

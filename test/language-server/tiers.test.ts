@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { hotspotsRequest, locateRequest, takeTiersRequest } from '../../protocol/requests.ts';
 import { drawLog } from '../helpers/drawn-log.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { placedProfile } from '../helpers/placed-profile.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const source = `// requests
@@ -39,24 +40,10 @@ function recording(
   return place;
 }
 
-const frame = (functionName: string, line: number, column: number): object => {
-  return { functionName, scriptId: '1', url: app, lineNumber: line, columnNumber: column };
-};
-const profile = {
-  nodes: [
-    {
-      id: 1,
-      callFrame: { functionName: '(root)', scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 },
-      children: [2],
-    },
-    { id: 2, callFrame: frame('handler', 1, 16), children: [3] },
-    { id: 3, callFrame: frame('sum', 2, 14), positionTicks: [{ line: 5, ticks: 30 }] },
-  ],
-  samples: Array.from({ length: 30 }, () => 3),
-  timeDeltas: Array.from({ length: 30 }, () => 1000),
-  startTime: 0,
-  endTime: 31_000,
-};
+const profile = placedProfile(`${'handler '.repeat(30)}\n${'sum:5 '.repeat(30)}`, {
+  functions: { handler: { url: app, line: 1, column: 16 }, sum: { url: app, line: 2, column: 14 } },
+  sampleMs: 1,
+});
 
 const calls = (count: number, sum: string): string =>
   `${Array.from({ length: count }, () => `tick ${sum} 2010 1010`).join('\n')}\ntick:idle 9999`;
@@ -73,7 +60,7 @@ const log = drawLog(
 ).replaceAll('/app/a.js', app);
 
 test('a profile has no word of tiers; those that are recorded beside it meanwhile come to its hover and tree', async () => {
-  const profiled = recording('a', 'profile', { '7-0-x.0.cpuprofile': JSON.stringify(profile) }, written + 1000);
+  const profiled = recording('a', 'profile', { '7-0-x.0.cpuprofile': profile }, written + 1000);
   assert.equal((await client.openRecording(profiled)).type, 'opened');
   assert.doesNotMatch(await client.hover(app, 4), /optimized|tiers/i);
 
@@ -95,7 +82,7 @@ test('a profile has no word of tiers; those that are recorded beside it meanwhil
 });
 
 test('a function of a file that was written since has no tiers, and its hover and tree say why', async () => {
-  const profiled = recording('c', 'profile', { '7-0-x.0.cpuprofile': JSON.stringify(profile) }, written - 1000);
+  const profiled = recording('c', 'profile', { '7-0-x.0.cpuprofile': profile }, written - 1000);
   recording('d', 'tiers', { 'isolate-0x1-7-7-1.v8.log': log }, written - 1000);
   assert.equal((await client.openRecording(profiled)).type, 'opened');
   const why = /V8 tiers unknown: its file has changed since the first of the two runs; record both again/;

@@ -8,6 +8,7 @@ import { transformSync } from 'esbuild';
 import { unzipSync } from 'fflate';
 import { vsixFile } from '../../../scripts/setup.mjs';
 import { projectRoot } from '../../helpers/project.ts';
+import { placedProfile } from '../../helpers/placed-profile.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 
 const source = `interface Row { readonly amount: number }
@@ -66,21 +67,10 @@ function compiledProject(): string {
     'out/sum.js': `${code}//# sourceMappingURL=sum.js.map\n`,
     'out/sum.js.map': map,
   });
-  const lineNumber = code.split('\n').findIndex((line) => line.includes('function sum'));
-  const url = pathToFileURL(path.join(folder, 'out/sum.js')).href;
-  const frame = (functionName: string) => ({ functionName, scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 });
-  const profile = {
-    nodes: [
-      { id: 1, callFrame: frame('(root)'), hitCount: 0, children: [2, 3] },
-      { id: 2, callFrame: { ...frame('sum'), scriptId: '9', url, lineNumber, columnNumber: 12 }, hitCount: 50 },
-      { id: 3, callFrame: frame('(idle)'), hitCount: 2 },
-    ],
-    startTime: 0,
-    endTime: 52_000,
-    samples: [3, ...Array.from({ length: 50 }, () => 2), 3],
-    timeDeltas: Array.from({ length: 52 }, () => 1_000),
-  };
-  writeFileSync(path.join(folder, 'sum.cpuprofile'), JSON.stringify(profile));
+  const line = code.split('\n').findIndex((text) => text.includes('function sum'));
+  const sum = { url: pathToFileURL(path.join(folder, 'out/sum.js')).href, line, column: 12 };
+  const profile = placedProfile(`(idle) ${'sum '.repeat(50)} (idle)`, { functions: { sum }, sampleMs: 1 });
+  writeFileSync(path.join(folder, 'sum.cpuprofile'), profile);
   return folder;
 }
 

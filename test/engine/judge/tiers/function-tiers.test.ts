@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawLog } from '../../../helpers/drawn-log.ts';
-import { hotspotsIn } from '../../../helpers/drawn-hotspots.ts';
+import { hotspotsIn, hotspotsOf } from '../../../helpers/drawn-hotspots.ts';
 import type { ReportTiers } from '../../../../protocol/report-code.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 
 async function tiersIn(drawing: string, name: string): Promise<ReportTiers | undefined> {
   const { fn } = await hotspotsIn({ '/rec/v8.log': drawLog(drawing) });
@@ -62,10 +63,7 @@ test('an inlined function has the tier of its host, which is named', async () =>
     tick:idle 9999`;
   const tiers = await tiersIn(inlined, 'add');
   assert.deepEqual(times(tiers), { ignitionUs: 1, turbofanUs: 2 });
-  assert.deepEqual(
-    tiers?.inlinedInto.map(({ name, us }) => [name, us]),
-    [['main', 2000]],
-  );
+  assertEach(tiers?.inlinedInto ?? [], ({ name, us }) => [name, us], [['main', 2000]]);
   assert.equal(await tiersIn(inlined, 'middle'), undefined, 'it was at the top of no tick');
 });
 
@@ -82,35 +80,17 @@ test('what was compiled and thrown away is told in order; leaving a loop for bet
      tick:idle 9999`,
     'work',
   );
-  assert.deepEqual(
-    tiers?.compilations.map(({ tier, atUs }) => [tier, atUs]),
-    [
-      ['maglev', 1000],
-      ['turbofan', 2000],
-    ],
-  );
-  assert.deepEqual(tiers.deopts, [
+  assertEach(tiers?.compilations ?? [], ({ tier, atUs }) => [tier, atUs], [
+    ['maglev', 1000],
+    ['turbofan', 2000],
+  ]);
+  assert.deepEqual(tiers?.deopts, [
     { atUs: 2500, tier: 'maglev', kind: 'deopt-eager', reason: 'wrong, map', url: '/b, <c>/é.js', line: 12, column: 7 },
   ]);
 });
 
 test('a profile alone knows no tier', async () => {
-  const { report } = await hotspotsIn({
-    '/rec/a.cpuprofile': JSON.stringify({
-      nodes: [
-        {
-          id: 1,
-          callFrame: { functionName: '(root)', scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 },
-          children: [2],
-        },
-        { id: 2, callFrame: { functionName: 'work', scriptId: '1', url: '/app/a.js', lineNumber: 3, columnNumber: 1 } },
-      ],
-      samples: [2, 2],
-      timeDeltas: [0, 9000],
-      startTime: 0,
-      endTime: 20_000,
-    }),
-  });
+  const { report } = await hotspotsOf('work work');
   assert.equal(report.functions[0]?.tiers, undefined);
   assert.equal(report.recording.tiersFrom, undefined);
 });

@@ -9,6 +9,7 @@ import { milliseconds } from '../../../../protocol/units.ts';
 import { drawLog } from '../../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 import { analyzedIn } from '../../../helpers/analyzed.ts';
+import { placedProfile } from '../../../helpers/placed-profile.ts';
 
 const hour = (number: number): string => `2026-01-31T${String(number).padStart(2, '0')}:00:00.000Z`;
 
@@ -18,23 +19,9 @@ function manifest(startedAt: string, more: object): string {
 }
 
 /** `add` and `lonely` for 10 ms each, by V8's profiler, which gives `add` no name. */
-const profile = JSON.stringify({
-  nodes: [
-    {
-      id: 1,
-      callFrame: { functionName: '(root)', scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 },
-      children: [2, 3],
-    },
-    { id: 2, callFrame: { functionName: '', scriptId: '1', url: 'file:///app/a.js', lineNumber: 2, columnNumber: 7 } },
-    {
-      id: 3,
-      callFrame: { functionName: 'lonely', scriptId: '1', url: 'file:///app/a.js', lineNumber: 8, columnNumber: 7 },
-    },
-  ],
-  samples: [2, 3],
-  timeDeltas: [0, 10_000],
-  startTime: 0,
-  endTime: 20_000,
+const at = { url: 'file:///app/a.js', column: 7 };
+const profile = placedProfile('add lonely', {
+  functions: { add: { ...at, name: '', line: 2 }, lonely: { ...at, line: 8 } },
 });
 
 const add: Record<string, readonly [number, number, number]> = { 'exports.add': [30, 3, 8] };
