@@ -10,6 +10,7 @@ import type { FromThread, ToThread } from '../../cli/commands/reading-thread.ts'
 import { readTextsFile } from '../../protocol/recording.ts';
 import { projectFile } from '../helpers/project.ts';
 import { copyFixture } from '../helpers/recording-fixtures.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 test('a thread that has read a recording ahead prints the same table, and has left the recording as it was', async () => {
   const { project: cwd, recording: directory } = copyFixture('shop/first');
@@ -53,13 +54,10 @@ test('a command ends while a thread reads ahead, and waits for its table', () =>
   const said = [start, start + list].map((text) =>
     spawnSync(process.execPath, ['--input-type=module', '--eval', text], { timeout: 60_000, encoding: 'utf8' }),
   );
-  assert.deepEqual(
-    said.map(({ status, stderr }) => [status, stderr]),
-    [
-      [0, ''],
-      [0, ''],
-    ],
-  );
+  assertEach(said, ({ status, stderr }) => [status, stderr], [
+    [0, ''],
+    [0, ''],
+  ]);
   assert.match(said[1]?.stdout ?? '', /snapshot[^]*isUnseen: false/);
 });
 

@@ -173,10 +173,7 @@ test('with all functions, a hotspot has its own time by the clock where others h
 test('with all functions, none is of the recorder', async () => {
   const drawing = 'parse                parse                parse\n.      recorder#put recorder#put .\n';
   const { functions } = await viewOf(drawing, { turns: [[0, 3]], threshold: 1 }, {}, true);
-  assert.deepEqual(
-    functions.map(({ label }) => label),
-    ['parse'],
-  );
+  assertEach(functions, ({ label }) => label, ['parse']);
 });
 
 test('each of several lines is as uncertain as its function', async () => {
@@ -185,13 +182,10 @@ test('each of several lines is as uncertain as its function', async () => {
     text: 'function f() {\n  g();\n  h();\n}\n',
   });
   const view = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
-  assert.deepEqual(
-    view.hotspots[0]?.lines.map(({ line, figures }) => [line, figures]),
-    [
-      [2, '≈20 ms'],
-      [3, '≈20 ms'],
-    ],
-  );
+  assertEach(view.hotspots[0]?.lines ?? [], ({ line, figures }) => [line, figures], [
+    [2, '≈20 ms'],
+    [3, '≈20 ms'],
+  ]);
 });
 
 test('a name of any length is one readable line', async () => {

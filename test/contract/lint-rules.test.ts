@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 /** One file of each room, and what it may and may not import. Every wrong name must be reported, and no right one. */
 const rooms = {
@@ -163,10 +164,7 @@ test("the linter reports Node's Buffer in the engine, which is to run in a brows
   const places = ['engine/read/wrong.ts', 'engine/basics/bytes.ts', 'recordings/right.ts'];
   for (const file of places) write(file, ["Buffer.from('')"]);
   const reported = reports(/: Unexpected use of '(Buffer)'/);
-  assert.deepEqual(
-    places.map((file) => reported.has(file)),
-    [true, false, false],
-  );
+  assertEach(places, (file) => reported.has(file), [true, false, false]);
 });
 
 test('the linter reports a list that is spread into arguments, where lists are as long as recordings', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { FindingItem, HotspotGroup, HotspotItem, Verdict } from '../../protocol/list-rows.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 fakeVscode();
 const { ThemeIcon, TreeItemCollapsibleState } = await import('vscode');
@@ -79,15 +80,12 @@ test('the verdict stands first: a card of two rows for each finding, then closed
   );
   const as = { recording: '/r', chosen: null };
   const rows = verdictRows(verdict, many, as).map((row) => ({ row, tree: treeItemOf(row) }));
-  assert.deepEqual(
-    rows.map(({ tree }) => [tree.label, tree.collapsibleState]),
-    [
-      ['961 ms\u2002number', TreeItemCollapsibleState.Expanded],
-      ['Not in the verdict', TreeItemCollapsibleState.Collapsed],
-      ['Make sure of 1 finding', TreeItemCollapsibleState.None],
-      ['All hotspots', TreeItemCollapsibleState.Expanded],
-    ],
-  );
+  assertEach(rows, ({ tree }) => [tree.label, tree.collapsibleState], [
+    ['961 ms\u2002number', TreeItemCollapsibleState.Expanded],
+    ['Not in the verdict', TreeItemCollapsibleState.Collapsed],
+    ['Make sure of 1 finding', TreeItemCollapsibleState.None],
+    ['All hotspots', TreeItemCollapsibleState.Expanded],
+  ]);
   assert.deepEqual(
     rows
       .flatMap(({ row }) => childrenOf(row))
@@ -122,10 +120,9 @@ test('where nothing is to be done, that is said first', () => {
     nothingLeft: '',
     nothing: 'Nothing to do here.',
   };
-  assert.deepEqual(
-    verdictRows(verdict, [], { recording: '/r', chosen: null }).map((row) => treeItemOf(row).label),
-    ['Nothing to do here.'],
-  );
+  assertEach(verdictRows(verdict, [], { recording: '/r', chosen: null }), (row) => treeItemOf(row).label, [
+    'Nothing to do here.',
+  ]);
 });
 
 test('a group that is a sentence is one row without others below', () => {

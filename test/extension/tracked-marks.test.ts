@@ -4,6 +4,7 @@ import { fc } from '../helpers/drawn-cases.ts';
 import { type TextChange, type TextNow, TrackedMarks } from '../../extension/marks/tracked-marks.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 /** Functions of four lines, each with its mark on the second: `a2();` is marked in `f2`. */
 const text = Array.from({ length: 5 }, (_, n) => `function f${n}() {\n  a${n}();\n  b${n}();\n}\n`).join('\n');
@@ -110,10 +111,7 @@ test('marks that an answer has in the same places with the same words are not se
   const ids = typed.marks.all.map(({ id }) => id);
   const moved = marks.map((mark): LineMark => ({ ...mark, line: line0(mark.line + 1), within: null }));
   typed.marks.replace(moved, typed.now());
-  assert.deepEqual(
-    typed.marks.all.map(({ id }) => id),
-    ids,
-  );
+  assertEach(typed.marks.all, ({ id }) => id, ids);
   typed.marks.replace(
     moved.map((mark) => ({ ...mark, text: mark.text === '1' ? 'other' : mark.text })),
     typed.now(),

@@ -8,6 +8,7 @@ import { drawnRuns } from '../helpers/drawn-runs.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
 import { shownFigures } from '../../cli/views/hotspot-view.ts';
 import { shortVerdict } from '../../words/editor/status-text.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const spawning = `
   build build                    build                    build
@@ -61,10 +62,7 @@ test('a test whose turn slept, and that is not known to have slept itself, is an
     ['end', 34.8, 3],
   ];
   const { analysis, operations } = await hotspotsOf(drawing, { ...turns, tests });
-  assert.deepEqual(
-    operations.map(({ sleepUs }) => sleepUs),
-    [0, 0, 0],
-  );
+  assertEach(operations, ({ sleepUs }) => sleepUs, [0, 0, 0]);
   assert.equal(
     estimatesText(analysis),
     '≈ on all 3 figures: the turn that it is a part of waited while the machine was busy (2 ×), fewer than 3 samples (1 ×).',

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { labelWithPlace } from '../../words/formats/figures.ts';
 import { hottestLine, markedLines, partOf, placeOf, shortPath } from '../../words/places.ts';
 import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 test('a path is shown from its workspace folder on, and as it is outside', () => {
   assert.equal(shortPath('/home/me/shop/src/app.js', ['/home/me/shop']), 'src/app.js');
@@ -22,10 +23,7 @@ test('the hottest line of a function is the one with most of it, whatever others
   const functions = { g: { url: '/app/src/f.js', column: 32 }, f: { column: 10 } };
   const analysis = await analysisOf('f:1 f:1 f:2 f:2 f:2 (idle) g:1 g:1 g:1 g:1 g:1 (idle)', { text, functions });
   const idOf = (name: string): number => analysis.functions.functions.findIndex((fn) => fn.name === name);
-  assert.deepEqual(
-    ['f', 'g'].map((name) => hottestLine(analysis, idOf(name))?.line),
-    [2, 1],
-  );
+  assertEach(['f', 'g'], (name) => hottestLine(analysis, idOf(name))?.line, [2, 1]);
   const parts = markedLines(analysis, idOf('f')).map((hot) => [hot.line, partOf(hot, idOf('f')), hot.worst]);
   assert.deepEqual(parts, [
     [2, 30_000, 30_000],

@@ -4,6 +4,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { callersText, causeText, findingName, leftText } from '../../words/findings.ts';
 import { analyzedSuite as analyzed, keptSuites, type SuiteName } from '../../lab/public-suites/kept-suites.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 /** What the verdict says of a public project, whose recorded findings test/fixtures/suites has. */
 
@@ -60,10 +61,7 @@ for (const name of ['express', 'dayjs', 'marked', 'hono'] as const)
   test(`${name} has no open row in its own code, and is told what was left out`, async () => {
     const { findings, ...analysis } = await analyzedSuite(name);
     const own = findings.all.filter((finding) => isOpen(finding) && finding.subject.type === 'function');
-    assert.deepEqual(
-      own.map((finding) => findingName(finding, { findings, ...analysis })),
-      [],
-    );
+    assertEach(own, (finding) => findingName(finding, { findings, ...analysis }), []);
     assert.match(leftText(findings) ?? '', /^Not shown: .+\.$/);
   });
 

@@ -6,6 +6,7 @@ import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.
 import { parseComparison } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 
 const project = temporaryProject({});
 const onWindows = String.raw`C:\Läden 1\shop`;
@@ -48,11 +49,8 @@ test('a comparison of a run of each system finds every function', async () => {
   const words = ['compare', base, '--head', head, '--json'];
   const { stdout } = await runCli(words, { cwd: project });
   const { functions } = parseComparison(stdout);
-  assert.deepEqual(
-    functions.map(({ was, is }) => [was?.file, is?.file]),
-    [
-      ['shop.js', 'shop.js'],
-      ['shop.js', 'shop.js'],
-    ],
-  );
+  assertEach(functions, ({ was, is }) => [was?.file, is?.file], [
+    ['shop.js', 'shop.js'],
+    ['shop.js', 'shop.js'],
+  ]);
 });

@@ -163,13 +163,10 @@ test('what one operation loaded is not in the load of the next', async () => {
     app.ts#<module>                .      .
     node:internal/modules/cjs#load .      .
   `);
-  assert.deepEqual(
-    Array.from(analysis.ownParts, ({ load, loaded }) => [load, loaded === null]),
-    [
-      [ms(3), false],
-      [0, true],
-    ],
-  );
+  assertEach(analysis.ownParts, ({ load, loaded }) => [load, loaded === null], [
+    [ms(3), false],
+    [0, true],
+  ]);
 });
 
 test('a larger own part comes before a place that comes first', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { analysisOf } from './drawn-analysis.ts';
 import { linesOf, shown } from './shown-lines.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 
 test('self time of one line is exactly that line’s', async () => {
   assert.deepEqual(await linesOf('f:3 f:3 f:3'), ['3: 30 ms × 1, 1 exact !']);
@@ -94,13 +95,10 @@ test('a line that V8 may have taken from a function of another file is one of tw
 test('where V8 shows the other function below its caller, a line of the caller is its own', async () => {
   const functions = { f: { line: 1, column: 10 }, g: { url: '/app/src/g.js', line: 0, column: 22 } };
   const { lines } = await analysisOf('f:3 f:3 f:3 f f f\n. . . g:3 g:3 g:3', { ...inTwoFiles, functions });
-  assert.deepEqual(
-    lines.map(({ url, line, worst, precision }) => [path.basename(url), line, worst, precision]),
-    [
-      ['f.js', 3, 30_000, 'exact'],
-      ['g.js', 3, 30_000, 'exact'],
-    ],
-  );
+  assertEach(lines, ({ url, line, worst, precision }) => [path.basename(url), line, worst, precision], [
+    ['f.js', 3, 30_000, 'exact'],
+    ['g.js', 3, 30_000, 'exact'],
+  ]);
 });
 
 const caller = 'function f(x) {\n  prepare();\n  for (const y of x) {\n    slow(y);\n  }\n  once(x);\n}\n';

@@ -5,6 +5,7 @@ import { drawProfile } from '../../../helpers/drawn-profile.ts';
 import { stacksOf } from '../../../helpers/sampled-stacks.ts';
 import { analysisOf } from './drawn-analysis.ts';
 import { linesOf } from './shown-lines.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 
 /** `middle` begins on line 1, `alloc` on line 11. */
 const functions = {
@@ -133,10 +134,7 @@ test('a function that is called for each item has no work of its own either, whe
   const each = { url: '/app/src/f.js', line: 1, column: 2, name: '' };
   const drawn = between.replaceAll('middle', 'each');
   const only = await analysisOf(drawn, { functions: { ...functions, each }, text, sampleMs: 1 });
-  assert.deepEqual(
-    stacksOf(only).map((stack) => stack.at(-1)),
-    moved.split(' '),
-  );
+  assertEach(stacksOf(only), (stack) => stack.at(-1), moved.split(' '));
 });
 
 const timers = { ...functions, timers: { url: 'node:internal/timers', name: 'listOnTimeout', line: 600, column: 9 } };

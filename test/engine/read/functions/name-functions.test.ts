@@ -63,10 +63,7 @@ test('people know a module body by its file, not by the name of jest’s wrapper
 test('a label has the name of a file as it is written, not as in a url, and without a query', async () => {
   const url = 'file:///app/gr%C3%B6%C3%9Fe%201%23.js?v=2';
   const { functions } = await nameFunctions([frame('', url, 0, 0), frame('', url, 8)], null, workspace);
-  assert.deepEqual(
-    functions.map(({ label }) => label),
-    ['größe 1#.js (module)', 'größe 1#.js:9'],
-  );
+  assertEach(functions, ({ label }) => label, ['größe 1#.js (module)', 'größe 1#.js:9']);
 });
 
 function frame(functionName: string, url: string, line: number, column = 9): UnnamedFrame {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTurns } from '../../../../engine/read/sidecars/read-sidecars.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 
 /** Reads lines that are drawn as `turn 10 60 -1, mark 80`. */
 function drawnTurns(drawing: string, hasEnded: boolean): ReturnType<typeof readTurns> {
@@ -30,10 +31,7 @@ test('what the recorder took of a turn is cut off its end', () => {
     true,
   );
   assert.deepEqual(columns(starts, ends, own), ['10 70', '40 80', '13 0']);
-  assert.deepEqual(
-    shifts.map(({ from, until, by, to }) => [from, until, by, to].join(' ')),
-    ['30 30 5 30', '30 60 7 30'],
-  );
+  assertEach(shifts, ({ from, until, by, to }) => [from, until, by, to].join(' '), ['30 30 5 30', '30 60 7 30']);
 });
 
 test('a turn with a time that no clock can show is none', () => {

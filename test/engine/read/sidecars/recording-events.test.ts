@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEvents } from '../../../../engine/read/sidecars/recording-events.ts';
 import type { RecordingEvent } from '../../../../protocol/recording-lines.ts';
 import { microseconds } from '../../../../protocol/units.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 
 test('a worker thread, which does not know its script, runs that of its process', () => {
   const start = (threadId: number, argv: readonly string[]): RecordingEvent => {
@@ -14,8 +14,5 @@ test('a worker thread, which does not know its script, runs that of its process'
     start(1, ['/bin/node']),
     start(2, ['/bin/node', '/app/worker.js']),
   ]);
-  assert.deepEqual(
-    [...starts.values()].map(({ command }) => command),
-    ['/app/server.js', '/app/server.js', '/app/worker.js'],
-  );
+  assertEach(starts.values(), ({ command }) => command, ['/app/server.js', '/app/server.js', '/app/worker.js']);
 });

@@ -8,6 +8,7 @@ import { parseSource } from '../../../../engine/read/source-code/parse-source.ts
 import { functionAt } from '../../../../engine/read/source-code/source-index.ts';
 import { column0, line0 } from '../../../../protocol/units.ts';
 import { growthOf, linear } from '../../../helpers/count-steps.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 
 test('loops and returns side by side are indexed in one pass', async () => {
   const textOf = (count: number): string =>
@@ -30,12 +31,6 @@ test('a table of more values than a call can have arguments is read like other c
   const file = parseSource(text, 'a.js') ?? assert.fail();
   const index = indexSource(text, 'a.js') ?? assert.fail();
   assert.equal(identitiesIn('a.js', text, index).length, 3);
-  assert.deepEqual(
-    codePartsIn(text, 'a.js').map(({ names }) => names),
-    [['table'], ['f'], []],
-  );
-  assert.deepEqual(
-    findTests(file).map(({ title }) => title.text),
-    ['sums'],
-  );
+  assertEach(codePartsIn(text, 'a.js'), ({ names }) => names, [['table'], ['f'], []]);
+  assertEach(findTests(file), ({ title }) => title.text, ['sums']);
 });

@@ -134,10 +134,7 @@ test('source maps in a trace lead from what a server sent to the sources here', 
   for (const trace of traces) {
     const world = memoryWorld({ '/trace.json': JSON.stringify(trace), '/app/src/parse.ts': text });
     const { functions } = await reportOfTrace(world);
-    assert.deepEqual(
-      functions.map((fn) => [fn.name, fn.url, fn.own]),
-      [['parse', '/app/src/parse.ts', true]],
-    );
+    assertEach(functions, (fn) => [fn.name, fn.url, fn.own], [['parse', '/app/src/parse.ts', true]]);
   }
 });
 
