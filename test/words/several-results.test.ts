@@ -5,7 +5,6 @@ import type { Tone } from '../../protocol/figures.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import {
   byWorst,
-  type OrderFacts,
   resultRowText,
   shortVerdictOfAll,
   worstFigure,
@@ -13,18 +12,17 @@ import {
 } from '../../words/editor/status-text.ts';
 import { resultLabel } from '../../words/formats/command-text.ts';
 import { assertEach } from '../helpers/assert-each.ts';
+import { bcrypt, getRegex, nothing } from './result-facts.ts';
 
-const nothing: OrderFacts = { headline: null, worst: null, blame: null, isUnseen: false };
 const time = (ms: number, tone: Tone = 'plain'): NamedTime => {
-  return { functionId: 1, label: 'quote', place: 'src/cart.ts:12', us: milliseconds(ms), estimated: false, tone };
+  return { ...getRegex, label: 'quote', place: 'src/cart.ts:12', us: milliseconds(ms), tone };
 };
-const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
 
 test('results are ordered as the status bar speaks: findings, what else blocks, what needs no action, nothing', () => {
   const results = {
     unseen: { ...nothing, isUnseen: true },
     quick: nothing,
-    blamed: { ...nothing, worst: time(950), blame },
+    blamed: { ...nothing, worst: time(950), blame: bcrypt },
     test: { ...nothing, worst: time(900, 'dim') },
     idle: { ...nothing, worst: time(999) },
     doubtful: { ...nothing, headline: { ...time(117), doubt: 'seen once' }, worst: time(950) },
@@ -41,8 +39,8 @@ test('a result is called after its command, and after its folder inside the work
 });
 
 test('a row says the figure of the status bar, whether a function is to blame or a package', () => {
-  assert.equal(worstFigure({ ...nothing, headline: time(312), worst: time(400), blame }), '312 ms');
-  assert.equal(worstFigure({ ...nothing, worst: time(400), blame }), '118 ms');
+  assert.equal(worstFigure({ ...nothing, headline: time(312), worst: time(400), blame: bcrypt }), '312 ms');
+  assert.equal(worstFigure({ ...nothing, worst: time(400), blame: bcrypt }), '118 ms');
   assert.equal(worstFigure({ ...nothing, worst: time(400) }), '400 ms');
   assert.equal(worstFigure(nothing), '');
 });
@@ -86,24 +84,8 @@ test('the tooltip names each result with its worst', () => {
 
 function summary(where: string, ms: number): Summary {
   return {
-    ...{ recording: `/rec/${where}`, more: [], title: 'npm test', where, startedAt: null, warnings: ['a note'] },
-    ...{
-      headline: time(ms),
-      worst: time(ms),
-      opensAt: null,
-      longest: null,
-      blame: null,
-      findingCount: 0,
-      hotspotCount: 1,
-      thresholdUs: milliseconds(10),
-    },
-    ...{
-      isTiers: false,
-      isForeign: false,
-      isUnseen: false,
-      isIncomplete: false,
-      isUncertain: false,
-      verdict: `${ms} ms worst in quote`,
-    },
+    ...{ ...nothing, headline: time(ms), worst: time(ms), warnings: ['a note'], recording: `/rec/${where}`, more: [] },
+    ...{ title: 'npm test', where, startedAt: null, opensAt: null, findingCount: 0, hotspotCount: 1 },
+    ...{ isTiers: false, isUncertain: false, verdict: `${ms} ms worst in quote` },
   };
 }

@@ -1,32 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NamedTime } from '../../protocol/summary.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import {
-  badgeOf,
-  spokenStatus,
-  type StatusFacts,
-  shortVerdict,
-  statusText,
-  statusTooltip,
-} from '../../words/editor/status-text.ts';
-
-const nothing: StatusFacts = {
-  headline: null,
-  worst: null,
-  blame: null,
-  thresholdUs: milliseconds(10),
-  isUnseen: false,
-  isIncomplete: false,
-};
-const getRegex: NamedTime = {
-  functionId: 1,
-  label: 'getRegex',
-  place: 'src/rules.ts:13',
-  us: milliseconds(8.4),
-  estimated: false,
-  tone: 'plain',
-};
+import { badgeOf, spokenStatus, shortVerdict, statusText, statusTooltip } from '../../words/editor/status-text.ts';
+import { bcrypt, getRegex, nothing } from './result-facts.ts';
 
 test('the status bar names the first finding, or says what blocks without a hotspot, or that there is nothing', () => {
   const lex = { ...getRegex, label: 'lex', us: milliseconds(900) };
@@ -36,8 +12,8 @@ test('the status bar names the first finding, or says what blocks without a hots
   const uncertain = { ...nothing, headline: { ...getRegex, doubt: 'few samples' } };
   assert.equal(statusText(uncertain), '$(flame) uncertain: getRegex 8.4 ms');
   assert.equal(statusText({ ...nothing, worst: lex }), '$(flame) nothing to do');
-  const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
-  for (const worst of [null, lex]) assert.equal(statusText({ ...nothing, worst, blame }), '$(flame) bcryptjs 118 ms');
+  for (const worst of [null, lex])
+    assert.equal(statusText({ ...nothing, worst, blame: bcrypt }), '$(flame) bcryptjs 118 ms');
   assert.equal(statusText(nothing), '$(flame) nothing over 10 ms');
   assert.equal(statusText({ ...nothing, isUnseen: true }), '$(flame) none of your code seen');
   const incomplete = { ...nothing, isIncomplete: true };
@@ -78,21 +54,19 @@ test('after a run the badge counts what there is to look at', () => {
 });
 
 test('over the list the verdict is one short line', () => {
-  const facts = { ...nothing, longest: null, isForeign: false };
   assert.equal(
-    shortVerdict({ ...facts, headline: { ...getRegex, us: milliseconds(1840) } }),
+    shortVerdict({ ...nothing, headline: { ...getRegex, us: milliseconds(1840) } }),
     'First: 1.84 s · rules.ts:13',
   );
   const hashing = { ...getRegex, label: 'bcryptjs', place: '' };
-  assert.equal(shortVerdict({ ...facts, headline: hashing }), 'First: 8.4 ms · bcryptjs');
+  assert.equal(shortVerdict({ ...nothing, headline: hashing }), 'First: 8.4 ms · bcryptjs');
   const uncertain = { ...getRegex, doubt: 'few samples' };
-  assert.equal(shortVerdict({ ...facts, headline: uncertain }), 'Uncertain: 8.4 ms · rules.ts:13 · few samples');
-  assert.equal(shortVerdict({ ...facts, worst: getRegex }), 'Nothing to do · worst 8.4 ms');
-  const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
+  assert.equal(shortVerdict({ ...nothing, headline: uncertain }), 'Uncertain: 8.4 ms · rules.ts:13 · few samples');
+  assert.equal(shortVerdict({ ...nothing, worst: getRegex }), 'Nothing to do · worst 8.4 ms');
   for (const worst of [null, getRegex])
-    assert.equal(shortVerdict({ ...facts, worst, blame }), 'bcryptjs up to 118 ms (6 ×)');
-  assert.equal(shortVerdict({ ...facts, longest: getRegex }), 'Nothing over 10 ms · longest 8.4 ms');
-  assert.equal(shortVerdict({ ...facts, worst: getRegex, isIncomplete: true }), 'Not all recorded');
-  assert.equal(shortVerdict({ ...facts, isForeign: true }), 'No file of this workspace');
-  assert.equal(shortVerdict({ ...facts, isUnseen: true }), 'None of your code was seen');
+    assert.equal(shortVerdict({ ...nothing, worst, blame: bcrypt }), 'bcryptjs up to 118 ms (6 ×)');
+  assert.equal(shortVerdict({ ...nothing, longest: getRegex }), 'Nothing over 10 ms · longest 8.4 ms');
+  assert.equal(shortVerdict({ ...nothing, worst: getRegex, isIncomplete: true }), 'Not all recorded');
+  assert.equal(shortVerdict({ ...nothing, isForeign: true }), 'No file of this workspace');
+  assert.equal(shortVerdict({ ...nothing, isUnseen: true }), 'None of your code was seen');
 });

@@ -14,12 +14,7 @@ import {
   ways,
 } from '../../words/editor/ways.ts';
 import { projectFile } from '../helpers/project.ts';
-
-const nothing = {
-  ...{ worst: null, blame: null, longest: null, thresholdUs: milliseconds(10) },
-  ...{ isForeign: false, isUnseen: false, isIncomplete: false, warnings: [] },
-};
-const bcrypt = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
+import { bcrypt, nothing } from './result-facts.ts';
 
 test('every state in which there is nothing has a button that leads on', () => {
   const states: readonly (EmptyState | null)[] = [
