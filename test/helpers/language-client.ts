@@ -14,6 +14,7 @@ import {
   type FileEvent,
   HoverRequest,
   InitializeRequest,
+  type ProtocolConnection,
   PublishDiagnosticsNotification,
   ShutdownRequest,
   WorkDoneProgress,
@@ -25,11 +26,16 @@ import { startServer } from '../../language-server/server.ts';
 import type { Answer, Asked, QuestionName } from '../../language-server/recordings/questions.ts';
 import {
   type InitializationOptions,
+  type LineMark,
   type OpenAnswer,
   type Request,
+  fileMarksRequest,
+  hotspotsRequest,
   openRequest,
   questionMethod,
 } from '../../protocol/requests.ts';
+import type { HotspotItem } from '../../protocol/list-rows.ts';
+
 import { milliseconds } from '../../protocol/units.ts';
 import { projectFile } from './project.ts';
 
@@ -60,6 +66,9 @@ export interface LanguageClient {
   /** Waits until the diagnostics of a file are so many, and gives them. */
   readonly diagnostics: (file: string, count: number) => Promise<readonly Diagnostic[]>;
   readonly lenses: (file: string) => Promise<readonly CodeLens[]>;
+  readonly marks: (file: string) => Promise<readonly LineMark[]>;
+  /** Rows of the tree of the newest result, by function, the worst first. */
+  readonly hotItems: () => Promise<readonly HotspotItem[]>;
   /** The hover's Markdown, `''` where there is none. */
   readonly hover: (file: string, line: number) => Promise<string>;
   /** Messages of the progress so far. */
@@ -81,13 +90,7 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   client.onProgress(WorkDoneProgress.type, 'opening', (value) => {
     if (value.kind === 'report') progress.push(value.message ?? '');
   });
-  const told = new Map<string, readonly Diagnostic[]>();
-  const waiting = new Set<() => void>();
-  client.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
-    told.set(uri, diagnostics);
-    for (const goOn of waiting) goOn();
-    waiting.clear();
-  });
+  const diagnostics = diagnosticsTo(client);
   client.listen();
   const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
   const initialize = { processId: null, rootUri: null, capabilities: {}, workspaceFolders, initializationOptions };
@@ -98,9 +101,10 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
     const shownAs = { target: target ?? 'the one', isOurs: target !== null, shownAt: Date.now() };
     return { recording, more, shownAs, options, workDoneToken: 'opening' };
   };
+  const ask = async <Params, Result>({ method }: Request<Params, Result>, asked: Params): Promise<Result> =>
+    client.sendRequest<Result>(method, asked);
   return {
-    ask: async <Params, Result>({ method }: Request<Params, Result>, asked: Params) =>
-      client.sendRequest<Result>(method, asked),
+    ask,
     about: async <Name extends QuestionName>(recording: string, name: Name, asked: Asked<Name>) =>
       client.sendRequest<Answer<Name>>(questionMethod, { recording, name, asked }),
     openRecording: async (recording, target, more) =>
@@ -127,16 +131,14 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
       const changes: FileEvent[] = [{ uri: uriOf(file), type: FileChangeType.Changed }];
       await client.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
     },
-    diagnostics: async (file, count) => {
-      const uri = uriOf(file);
-      while ((told.get(uri) ?? []).length !== count)
-        await new Promise<void>((resolve) => {
-          waiting.add(resolve);
-        });
-      return told.get(uri) ?? [];
-    },
+    diagnostics,
     lenses: async (file) =>
       (await client.sendRequest(CodeLensRequest.type, { textDocument: { uri: uriOf(file) } })) ?? [],
+    marks: async (file) => (await ask(fileMarksRequest, { uri: uriOf(file) })).marks,
+    hotItems: async () => {
+      const [newest] = await ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+      return newest?.groups.flatMap(({ items }) => items) ?? [];
+    },
     hover: async (file, line) => {
       const position = { line, character: 3 };
       return valueOf(await client.sendRequest(HoverRequest.type, { textDocument: { uri: uriOf(file) }, position }));
@@ -146,6 +148,25 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
       await client.sendRequest(ShutdownRequest.type);
       client.dispose();
     },
+  };
+}
+
+/** Waits until a client has been told of so many diagnostics of a file. */
+function diagnosticsTo(client: ProtocolConnection): LanguageClient['diagnostics'] {
+  const told = new Map<string, readonly Diagnostic[]>();
+  const waiting = new Set<() => void>();
+  client.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
+    told.set(uri, diagnostics);
+    for (const goOn of waiting) goOn();
+    waiting.clear();
+  });
+  return async (file, count) => {
+    const uri = uriOf(file);
+    while ((told.get(uri) ?? []).length !== count)
+      await new Promise<void>((resolve) => {
+        waiting.add(resolve);
+      });
+    return told.get(uri) ?? [];
   };
 }
 

@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { fileMarksRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
-import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { startLanguageClient } from '../helpers/language-client.ts';
 import { placedProfile } from '../helpers/placed-profile.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
@@ -40,8 +39,7 @@ test("a marked line of a bundle's body has the hover of that body", async () => 
   writeFileSync(profile, placedProfile(rows, { functions: { body }, sampleMs: 1 }));
   const source = path.join(folder, 'src/part.ts');
   await client.openRecording(profile);
-  const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(source) });
-  assertEach(marks, ({ line, text }) => [line, text], [[2, '≈20 ms · 1× · 1 stack']]);
+  assertEach(await client.marks(source), ({ line, text }) => [line, text], [[2, '≈20 ms · 1× · 1 stack']]);
   assert.match(await client.hover(source, 2), /^\*\*app\\\.mjs.+ ≈20 ms worst[\s\S]*20 samples behind the worst/);
   assert.equal(await client.hover(source, 0), '');
 });

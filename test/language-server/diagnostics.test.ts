@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { rm, utimes, writeFile } from 'node:fs/promises';
-import { after, beforeEach, test } from 'node:test';
-import { configureRequest, fileMarksRequest, forgetRequest } from '../../protocol/requests.ts';
+import { beforeEach, test } from 'node:test';
+import { configureRequest, forgetRequest } from '../../protocol/requests.ts';
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
-import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
+import { cloneLine } from '../helpers/shop-recording.ts';
+import { openShop } from '../helpers/shop-client.ts';
 
-const shop = await recordShop();
-const client = await startLanguageClient(shop.folder);
-after(async () => {
-  await client.close();
-  await shop.remove();
-});
+const { shop, client } = await openShop();
 
 const limit = async (diagnosticsUs: Microseconds | null): Promise<null> =>
   client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs });
@@ -30,7 +25,7 @@ beforeEach(async () => {
 });
 
 test('a file that is not open has a diagnostic on the marked line, with the figures of the mark', async () => {
-  const [mark] = (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks;
+  const [mark] = await client.marks(shop.file);
   const [{ range, message, source, code, severity } = assert.fail()] = await client.diagnostics(shop.file, 1);
   assert.equal(message, `quote: ${mark?.text} (holds the event loop)`);
   assert.deepEqual(range, { start: { line: cloneLine, character: 2 }, end: { line: cloneLine, character: 53 } });
@@ -41,10 +36,8 @@ test('a file that is not open has a diagnostic on the marked line, with the figu
 
 test('the code of a line with a remedy leads to its page', async () => {
   const [found] = await client.diagnostics(shop.file, 1);
-  assert.equal(
-    decodeURIComponent(found?.codeDescription?.href ?? ''),
-    'command:hotspan.openRemedy?[{"page":"json-clone"}]',
-  );
+  const link = decodeURIComponent(found?.codeDescription?.href ?? '');
+  assert.equal(link, 'command:hotspan.openRemedy?[{"page":"json-clone"}]');
 });
 
 test('only what is over the limit has one, and without a limit nothing has', async () => {

@@ -56,36 +56,22 @@ describe('the pattern of a lens finds its own test alone, among the full names o
   ]);
   for (const runner of ['jest', 'mocha', 'vitest'] as const) {
     test(runner, () => {
-      const tests = testsOf(source);
-      for (const [line, found] of expected) {
-        const pattern = new RegExp(
-          patternOf(
-            tests.findLast((one) => one.line === line),
-            runner,
-          ),
-        );
-        assert.deepEqual(
-          names.filter((name) => pattern.test(name)),
-          found,
-          `line ${line}: ${pattern.source}`,
-        );
+      for (const [line, expectedNames] of expected) {
+        const pattern = new RegExp(patternAt(line, runner));
+        const found = names.filter((name) => pattern.test(name));
+        assert.deepEqual(found, expectedNames, `line ${line}: ${pattern.source}`);
       }
     });
   }
 
   test('node:test goes by the own name, and by the full one where two tests have the same', () => {
-    const tests = testsOf(source);
-    const own = (line: number) =>
-      patternOf(
-        tests.findLast((one) => one.line === line),
-        'node:test',
-      );
-    assert.deepEqual([own(2), own(3), own(8)], ['^sum adds$', String.raw`^adds \(twice\)$`, '^also adds$']);
+    const own = [2, 3, 8].map((line) => patternAt(line, 'node:test'));
+    assert.deepEqual(own, ['^sum adds$', String.raw`^adds \(twice\)$`, '^also adds$']);
   });
 });
 
-function patternOf(shown: FileTest | undefined, runner: Runner): string {
-  assert.ok(shown !== undefined);
+function patternAt(line: number, runner: Runner): string {
+  const shown = testsOf(source).findLast((one) => one.line === line) ?? assert.fail(`no test at ${line}`);
   const { titles, isSuite, isWhole, isShared } = shown;
   const chosen = { name: titles.at(-1) ?? '', suites: titles.slice(0, -1), isSuite, isWhole, isShared };
   const target: Target = {

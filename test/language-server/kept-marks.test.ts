@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { fileMarksRequest, forgetRequest } from '../../protocol/requests.ts';
+import { forgetRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
-import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { startLanguageClient } from '../helpers/language-client.ts';
 import { openShop } from '../helpers/shop-client.ts';
 import { recordRun } from '../helpers/shop-recording.ts';
 
@@ -13,8 +13,7 @@ const { shop, client } = await openShop();
 async function marksAfterRun(target: string, run: number, ms: number): Promise<readonly string[]> {
   const recording = await recordRun(shop, path.join(target, String(run)), ms);
   await client.openRecording(recording, path.dirname(recording));
-  const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
-  return marks.map(({ text, tone }) => `${text} (${tone})`);
+  return (await client.marks(shop.file)).map(({ text, tone }) => `${text} (${tone})`);
 }
 
 test('between runs a mark comes above the threshold and goes below 0.8 of it', async () => {
@@ -35,7 +34,7 @@ test('after a reload of the window, which starts the server anew, a mark that st
   const recording = path.join(shop.folder, 'again/2');
   const second = await startLanguageClient(shop.folder);
   await second.openRecording(recording, path.dirname(recording));
-  const { marks } = await second.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  const marks = await second.marks(shop.file);
   await second.close();
   assertEach(marks, ({ text, tone }) => `${text} (${tone})`, stayed);
 });

@@ -4,11 +4,12 @@ import path from 'node:path';
 import { type TestContext, after, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { fileMarksRequest, hotspotsRequest, locateRequest, markdownRequest } from '../../protocol/requests.ts';
+import { locateRequest, markdownRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
-import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { type LanguageClient, startLanguageClient } from '../helpers/language-client.ts';
 import { changedFileLens } from '../../words/editor/lens-texts.ts';
 import { cloneLine, quoteLine, recordRun, recordShop, shopProfile } from '../helpers/shop-recording.ts';
+import type { HotspotItem } from '../../protocol/list-rows.ts';
 
 const shop = await recordShop();
 after(async () => shop.remove());
@@ -33,8 +34,7 @@ async function started(t: TestContext): Promise<LanguageClient> {
   return client;
 }
 
-const markedLines = async (client: LanguageClient) =>
-  (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks.map((m) => m.line);
+const markedLines = async (client: LanguageClient) => (await client.marks(shop.file)).map(({ line }) => line);
 
 test('a recording that is opened again after its files were edited still marks the line that was slow', async (t) => {
   const client = await started(t);
@@ -70,12 +70,11 @@ test('a function whose text is another one now is told on every surface, and not
   await writeFile(shop.file, edited);
   await client.openRecording(recording);
   await client.openDocument(shop.file, edited);
-  const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  const marks = await client.marks(shop.file);
   const told = /changed since it was recorded/;
   assertEach(marks, ({ text, tone }) => [text.startsWith('was '), tone], [[true, 'dim']]);
   assert.match(await client.hover(shop.file, cloneLine), told);
-  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  const [item] = hotspots[0]?.groups[0]?.items ?? [];
+  const [item] = await client.hotItems();
   assert.match(item?.description ?? '', /^was ≈?312 ms/);
   assert.equal(item?.location?.line, cloneLine);
   assert.match(await client.ask(markdownRequest, { recording, functionId: item?.functionId ?? -1 }), told);
@@ -91,18 +90,15 @@ test('what an older text had leads to the function of its name in the text that 
   await writeFile(path.join(recording, '7f-b2.text.gz'), gzipSync(now));
   await writeFile(shop.file, now);
   await client.openRecording(recording);
-  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  assert.deepEqual(
-    hotspots[0]?.groups[0]?.items.map(({ label, location, description }) => [
-      label,
-      location?.line,
-      description.includes('changed'),
-    ]),
-    [
-      ['quote', quoteLine + 2, true],
-      ['quote', cloneLine + 2, false],
-    ],
-  );
+  const changes = ({ label, location, description }: HotspotItem) => [
+    label,
+    location?.line,
+    description.includes('changed'),
+  ];
+  assertEach(await client.hotItems(), changes, [
+    ['quote', quoteLine + 2, true],
+    ['quote', cloneLine + 2, false],
+  ]);
   assert.deepEqual(await markedLines(client), [cloneLine + 2]);
 });
 
@@ -113,8 +109,7 @@ test('a function that is gone has no mark, and is listed', async (t) => {
   await writeFile(shop.file, now);
   await client.openRecording(recording);
   assert.deepEqual(await markedLines(client), []);
-  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  assert.match(hotspots[0]?.groups[0]?.items[0]?.description ?? '', /^was ≈?312 ms/);
+  assert.match((await client.hotItems())[0]?.description ?? '', /^was ≈?312 ms/);
 });
 
 test('over a file that was edited after a plain profile stands what of it was found again, and what has no line', async (t) => {
@@ -126,8 +121,7 @@ test('over a file that was edited after a plain profile stands what of it was fo
     await utimes(shop.file, 0, 0); // As after a checkout: nothing is told by its time.
     await client.openRecording(shop.profile);
     await client.openDocument(shop.file, text);
-    const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-    const [item] = hotspots[0]?.groups[0]?.items ?? [];
+    const [item] = await client.hotItems();
     return { titles: await topTitles(), marked: await markedLines(client), item };
   };
   const differs = 'shop.js has another text than ran: ';

@@ -65,17 +65,8 @@ const textOf = (annotations: FileAnnotations): string => marksOf(annotations).ma
 
 test('a line reads worst, count and stacks, in that order', () => {
   const { marks } = marksOf(annotated([5]));
-  assert.deepEqual(marks, [
-    {
-      line: 5,
-      text: '312 ms · 14× · 3 stacks',
-      class: 'verySlow',
-      tone: 'plain',
-      within: { firstLine: 1, lastLine: 50 },
-      of: null,
-      isBehind: true,
-    },
-  ]);
+  const [within, text] = [{ firstLine: 1, lastLine: 50 }, '312 ms · 14× · 3 stacks'];
+  assert.deepEqual(marks, [{ line: 5, text, class: 'verySlow', tone: 'plain', within, of: null, isBehind: true }]);
 });
 
 test('a time split over several lines is an estimate', () => {
@@ -115,10 +106,6 @@ test('a mark has room behind its line by columns, tabs and wide characters and a
   );
 });
 
-test('a line has its own figures where it has a part of its function, and the hover says of how much', () => {
-  assert.equal(textOf(annotated([5], { worstUs: milliseconds(400) })), '312 ms · 14× · 3 stacks');
-});
-
 test('the lens has the figure of the function, with what is special in front', () => {
   const lens = (more: Partial<AnnotatedFunction>, isChanged = false, metric: 'worst' | 'total' = 'worst'): string => {
     const [fn] = annotated([5], more).functions;
@@ -132,14 +119,12 @@ test('the lens has the figure of the function, with what is special in front', (
   assert.equal(lens({}, false, 'total'), '900 ms total');
 });
 
-test('a line with all but a twentieth of its function has the figures of the function', () => {
+test('a line has its own figures, unless it has all but a twentieth of its function or stands for the whole', () => {
+  assert.equal(textOf(annotated([5], { worstUs: milliseconds(400) })), '312 ms · 14× · 3 stacks');
   const nearly = annotated([5], { worstUs: milliseconds(328), longCount: 15 }, { estimated: true });
   assert.equal(textOf(nearly), '≈328 ms · 15× · 3 stacks');
-});
-
-test('a mark that stands for a whole function has the figures of the function', () => {
   const whole = { reason: { type: 'wholeFunction' }, precision: 'shared', estimated: true } as const;
-  assert.equal(marksOf(annotated([1], {}, whole)).marks[0]?.text, '312 ms · 14× · 3 stacks');
+  assert.equal(textOf(annotated([1], {}, whole)), '312 ms · 14× · 3 stacks');
 });
 
 test('a package stands on the lines that import it, and so does the loading of a module', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { fileMarksRequest, hotspotsRequest } from '../../protocol/requests.ts';
+import { hotspotsRequest } from '../../protocol/requests.ts';
 import { startLanguageClient } from '../helpers/language-client.ts';
 import { copyFixture } from '../helpers/recording-fixtures.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -17,7 +17,7 @@ async function shown(t: TestContext, folder: string, ranIn: string) {
   await client.openRecording(recording);
   const uri = `${folder}/${file}`;
   const lenses = await client.lenses(uri);
-  const { marks } = await client.ask(fileMarksRequest, { uri });
+  const marks = await client.marks(uri);
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' });
   const [group] = hotspots[0]?.groups ?? [];
   return {

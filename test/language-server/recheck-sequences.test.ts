@@ -5,7 +5,6 @@ import { after, test } from 'node:test';
 import { fc } from '../helpers/drawn-cases.ts';
 import type { Hotspots } from '../../protocol/list-rows.ts';
 import {
-  fileMarksRequest,
   type FunctionChange,
   type FunctionReference,
   hotspotsRequest,
@@ -16,9 +15,10 @@ import {
 } from '../../protocol/requests.ts';
 import { shortVerdictOfAll, statusText } from '../../words/editor/status-text.ts';
 import { toLine1 } from '../../protocol/units.ts';
-import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { startLanguageClient } from '../helpers/language-client.ts';
 import { quoteLine, recordRun, recordShop } from '../helpers/shop-recording.ts';
 import { rechecked } from '../helpers/shop-client.ts';
+import { assertNone } from '../helpers/assert-each.ts';
 
 const shop = await recordShop();
 /** Its window. `shown`: what tree and status bar have drawn. */
@@ -115,8 +115,7 @@ class Person {
       assert.ok(isGone || saying.includes(text), because);
       const results = saying.match(/\d+ → \d+ ms/g) ?? [];
       if (known !== null && surface in ofLoad) assert.ok(saying.includes(load), because);
-      const others = results.filter((one) => one !== known?.text);
-      assert.deepEqual(others, [], because);
+      assertNone(results, (one) => one !== known?.text, because);
     }
     const { findings = [], fixed = [] } = editor.shown.hotspots[0]?.verdict ?? {};
     assert.deepEqual([findings.length, fixed.length], known?.isFixed === true ? [0, 1] : [1, 0], why);
@@ -180,7 +179,7 @@ async function surfaces() {
   const { summaries, hotspots } = editor.shown;
   const items = hotspots.flatMap(({ groups }) => groups.flatMap((group) => group.items));
   const rows = items.filter(({ label }) => label === 'quote');
-  const { marks } = await editor.client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  const marks = await editor.client.marks(shop.file);
   const lenses = await editor.client.lenses(shop.file);
   const line = lenses[0]?.range.start.line ?? quoteLine;
   const row = rows.map(({ figure, description }) => `${figure} ${description}`).join();

@@ -6,7 +6,6 @@ import {
   aboutRequest,
   columnsRequest,
   configureRequest,
-  fileMarksRequest,
   functionAtRequest,
   measuredCodeRequest,
   forgetRequest,
@@ -27,7 +26,7 @@ import { openShop, rechecked, showRecheck } from '../helpers/shop-client.ts';
 
 const { shop, client } = await openShop();
 
-const marks = async () => (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks;
+const marks = async () => client.marks(shop.file);
 /** Of a new run. */
 const opened = async () => {
   await writeFile(shop.profile, shopProfile(shop, 312));
@@ -76,7 +75,7 @@ test('what a re-check says stands on the lens and in the tree until the next run
   await showRecheck(client, of, rechecked(text));
   assert.ok((await titles()).includes(text));
   assert.ok(
-    (await hotspotItems()).some(
+    (await client.hotItems()).some(
       ({ label, figure, description }) => label === 'quote' && figure === '' && description.startsWith(text),
     ),
   );
@@ -107,7 +106,7 @@ test('a re-check is about the code that it measured: on no surface over other co
   await client.ask(showChangeRequest, { ...of, change: rechecked(text) });
   const saying = async (): Promise<readonly boolean[]> => [
     (await titles()).includes(text),
-    (await hotspotItems()).some(({ description }) => description.startsWith(text)),
+    (await client.hotItems()).some(({ description }) => description.startsWith(text)),
     (await client.hover(shop.file, quoteLine)).includes(text),
     (await client.ask(recheckRequest, of))?.text === text,
     (await marks()).map((mark) => mark.text).join() === text, // The figure of the recording is on no line.
@@ -125,11 +124,7 @@ test('a re-check is about the code that it measured: on no surface over other co
 });
 
 const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title);
-const hotspotItems = async () => {
-  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  return hotspots[0]?.groups.flatMap(({ items }) => items) ?? [];
-};
-const idOfQuote = async () => (await hotspotItems()).find(({ label }) => label === 'quote')?.functionId ?? -1;
+const idOfQuote = async () => (await client.hotItems()).find(({ label }) => label === 'quote')?.functionId ?? -1;
 
 test('marks move with the text, are stale where it changed, and come back by undo', async () => {
   await opened();
@@ -274,8 +269,7 @@ test('what is in no file says whose code it is, and only code of Node.js is said
 
 test('flamegraph, stacks and Markdown are of the function that was asked for', async () => {
   await opened();
-  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  const functionId = hotspots[0]?.groups[0]?.items[0]?.functionId ?? -1;
+  const functionId = await idOfQuote();
   const asked = { recording: shop.profile, functionId };
   const [stack] = await client.about(shop.profile, 'stacks', functionId);
   assertEach(stack?.frames ?? [], ({ label }) => label, ['handler', 'quote']);

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { fileMarksRequest, hotspotsRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
-import { uriOf } from '../helpers/language-client.ts';
 import { quoteLine, recordRun } from '../helpers/shop-recording.ts';
 import { openShop } from '../helpers/shop-client.ts';
 
@@ -35,12 +33,10 @@ test('runs show their range on the line, in the hover and in the tree', async ()
     summary.warnings[0] ?? '',
     /^3 recordings are runs of one thing: the command is the same\. Figures are medians/,
   );
-  const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
-  assertEach(marks, ({ text }) => text, ['≈41–44 ms · 1× · 1 stack']);
+  assertEach(await client.marks(shop.file), ({ text }) => text, ['≈41–44 ms · 1× · 1 stack']);
   await client.openDocument(shop.file, shop.text);
   assert.match(await client.hover(shop.file, quoteLine), /≈41–44 ms worst, 3 runs/);
-  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  const item = hotspots[0]?.groups[0]?.items[0];
+  const [item] = await client.hotItems();
   assert.equal(item?.figure, '≈41–44 ms');
   assert.match(item.description, /^3 runs · /);
   assert.match(item.tooltip, /\n≈41–44 ms worst, 3 runs · /);
@@ -53,6 +49,6 @@ test('parts of one thing are counted together', async () => {
     answer.summary.warnings[0] ?? '',
     /^2 recordings count together: their commands ran different shards\.$/,
   );
-  const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  const marks = await client.marks(shop.file);
   assert.match(marks[0]?.text ?? '', /^≈44 ms · 2× · /);
 });

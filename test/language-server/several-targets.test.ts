@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { configureRequest, fileMarksRequest, forgetRequest, hotspotsRequest } from '../../protocol/requests.ts';
+import { configureRequest, forgetRequest, hotspotsRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
-import { uriOf } from '../helpers/language-client.ts';
 import { quoteLine, recordRun } from '../helpers/shop-recording.ts';
 import { openShop, rechecked, showRecheck } from '../helpers/shop-client.ts';
 
@@ -27,7 +26,7 @@ async function show(target: string, ms: number): Promise<string> {
   return recording;
 }
 
-const marks = async () => (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks.map(({ text }) => text);
+const marks = async () => (await client.marks(shop.file)).map(({ text }) => text);
 const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title ?? '');
 const hotspots = async () => client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
 const figures = (ms: number): string => `≈${ms} ms · 1× · 1 stack`;
@@ -122,12 +121,11 @@ test('what a re-check says stays with the result that it is about', async () => 
 
 test('what a re-check says takes the place of the figure of the text that was recorded', async () => {
   const recording = await show('test', 312);
-  const functionId = (await hotspots())[0]?.groups[0]?.items[0]?.functionId ?? -1;
+  const functionId = (await client.hotItems())[0]?.functionId ?? -1;
   const clone = 'JSON.parse(JSON.stringify(catalogue))';
   const edited = shop.text.replace(clone, 'structuredClone(catalogue)');
   await client.changeDocument(shop.file, edited);
-  const before = await titles();
-  assert.deepEqual(before, ['was ≈312 ms', 're-check', 'more…']);
+  assert.deepEqual(await titles(), ['was ≈312 ms', 're-check', 'more…']);
   await writeFile(shop.file, edited); // Its tests run what is on the disk.
   await showRecheck(client, { recording, functionId }, faster);
   await writeFile(shop.file, shop.text);

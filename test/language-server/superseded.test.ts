@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
@@ -9,16 +8,15 @@ import { milliseconds } from '../../protocol/units.ts';
 import { assertNone } from '../helpers/assert-each.ts';
 import { profileOf } from '../helpers/drawn-profile.ts';
 import { projectFile } from '../helpers/project.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 test('of questions that were asked in a row, those that nobody waits for any more are left out', async (t) => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-superseded-'));
-  const analysis = startAnalysis(projectFile('language-server/recordings/worker.ts'));
-  t.after(() => {
-    analysis.dispose();
-    rmSync(folder, { recursive: true });
+  const folder = temporaryProject({
+    'one.cpuprofile': JSON.stringify(profileOf([['main', 'parse'], ['main']], [1, 1])),
   });
+  const analysis = startAnalysis(projectFile('language-server/recordings/worker.ts'));
+  t.after(() => analysis.dispose());
   const recording = path.join(folder, 'one.cpuprofile');
-  writeFileSync(recording, JSON.stringify(profileOf([['main', 'parse'], ['main']], [1, 1])));
   const asked = { more: [], isOurs: false, isShown: false, marked: [], roots: [folder] };
   const options = { thresholdUs: milliseconds(10), testPatterns: [] };
   await analysis.open({ recording, ...asked, options }, () => undefined);
