@@ -19,70 +19,63 @@ function other() {
 }
 `;
 
-/** Where `parse` (lines 2 to 5) and its line 3 are in the later text. */
-function placed(now: string) {
-  const extent = { name: 'parse', firstLine: line0(2), lastLine: line0(5) };
-  const place = placeFunction(mapOf(before, now), extent);
-  return place === null ? null : { line: place.line, stale: place.stale, split: place.lineOf(line0(3)) };
+const parse = { name: 'parse', firstLine: line0(2), lastLine: line0(5) };
+const lines = before.split('\n');
+
+/** Where `parse` (lines 2 to 5) and its line 3 are in the later text: `4 5`, and `stale` where it is another one. */
+function placed(now: string): string {
+  const place = placeFunction(mapOf(before, now), parse);
+  return place === null ? 'gone' : `${place.line} ${place.lineOf(line0(3)) ?? '–'}${place.stale ? ' stale' : ''}`;
 }
 
-test('lines before a function move it', () => {
-  assert.deepEqual(placed(`// new\n// lines\n${before}`), { line: 4, stale: false, split: 5 });
-});
+for (const [what, now, expected] of [
+  ['lines before a function move it', `// new\n// lines\n${before}`, '4 5'],
+  ['lines behind a function leave it where it is', `${before}// end\n`, '2 3'],
+  ['other white space is no change', before.replaceAll('  ', '\t').replaceAll('\n', '\r\n'), '2 3'],
+  ['comments are no change', before.replace('  return parts', '  // the numbers\n\n  return /* all */ parts'), '2 3'],
+  ['line breaks are no change', before.replace("text.split(',')", "text\n    .split(\n      ','\n    )"), '2 3'],
+  ['code in a comment is a change', before.replace('  return parts', '  // return parts'), '2 3 stale'],
+  [
+    'a function in front that begins with the same words does not change the one behind it',
+    before.replace('function parse', 'function first() {\n  return 1;\n}\n\nfunction parse'),
+    '6 7',
+  ],
+  [
+    'an edited function whose copy was pasted has its figures at the copy',
+    `${before.replace("split(',')", "split(';')")}\n${lines.slice(2, 6).join('\n')}\n`,
+    '11 12',
+  ],
+  ['a changed line has no mark itself', before.replace("split(',')", "split(';')"), '2 – stale'],
+  ['a line put in between moves its lines', before.replace('  const parts', '  check();\n  const parts'), '2 4 stale'],
+  ['a rewritten head leaves the name', before.replace('parse(text)', 'parse(text, options)'), '2 3 stale'],
+  ['a line break that ends a statement is a change', before.replace('return parts', 'return\n  parts'), '2 3 stale'],
+  ['a function with another name is where it was', before.replace('parse(text)', 'numbers(text)'), '2 3 stale'],
+  [
+    'a function that was cut and pasted is found by its text',
+    [...lines.slice(0, 2), ...lines.slice(7), ...lines.slice(2, 6)].join('\n'),
+    '6 7',
+  ],
+  ['a function that was deleted is gone', [...lines.slice(0, 2), ...lines.slice(7)].join('\n'), 'gone'],
+  [
+    'two texts that have nothing in common leave nothing',
+    Array.from({ length: 6000 }, (_, line) => `x${line}`).join('\n'),
+    'gone',
+  ],
+] as const)
+  test(what, () => assert.equal(placed(now), expected));
 
-test('lines behind a function leave it where it is', () => {
-  assert.deepEqual(placed(`${before}// end\n`), { line: 2, stale: false, split: 3 });
-});
-
-test('other white space is no change: formatting leaves the figures', () => {
-  const formatted = before.replaceAll('  ', '\t').replaceAll('\n', '\r\n');
-  assert.deepEqual(placed(formatted), { line: 2, stale: false, split: 3 });
-});
-
-test('comments and line breaks are no change, wherever they are put', () => {
-  const commented = before.replace('  return parts', '  // the numbers\n\n  return /* all of them */ parts');
-  assert.deepEqual(placed(commented), { line: 2, stale: false, split: 3 });
-  const wrapped = before.replace("text.split(',')", "text\n    .split(\n      ','\n    )");
-  assert.deepEqual(placed(wrapped), { line: 2, stale: false, split: 3 });
-  assert.deepEqual(placed(before.replace('  return parts', '  // return parts')), { line: 2, stale: true, split: 3 });
-});
-
-test('a function in front that begins with the same words does not change the one behind it', () => {
-  const now = before.replace('function parse', 'function first() {\n  return 1;\n}\n\nfunction parse');
-  assert.deepEqual(placed(now), { line: 6, stale: false, split: 7 });
-});
-
-test('an edited function whose copy was pasted has its figures at the copy', () => {
-  const text = before.split('\n').slice(2, 6).join('\n');
-  const now = `${before.replace("split(',')", "split(';')")}\n${text}\n`;
-  assert.deepEqual(placed(now), { line: 11, stale: false, split: 12 });
-});
-
-test('a changed line makes the function stale, and has no mark itself', () => {
-  assert.deepEqual(placed(before.replace("split(',')", "split(';')")), { line: 2, stale: true, split: null });
-});
-
-test('a line put in between makes the function stale, and moves its lines', () => {
-  const now = before.replace('  const parts', '  check(text);\n  const parts');
-  assert.deepEqual(placed(now), { line: 2, stale: true, split: 4 });
-});
-
-test('a function whose head was rewritten is found by its name', () => {
-  assert.deepEqual(placed(before.replace('parse(text)', 'parse(text, options)')), { line: 2, stale: true, split: 3 });
+test('below blank lines, too, a line is where it was', () => {
+  const map = mapOf('a();\n\n\nconst b = 1;\n', 'a();\n\n\nconst other = 1;\n');
+  assert.equal(map.nearest(line0(3)), 3);
 });
 
 test('a function that is gone has no place, where the code below uses its name, or another function has it', () => {
   const gone = (code: string, below = code): unknown => {
-    const [text, ...lines] = [before.replace('function other', `${code}\n\nfunction other`), ...before.split('\n')];
+    const text = before.replace('function other', `${code}\n\nfunction other`);
     const now = [...lines.slice(0, 2), below, '', ...lines.slice(7)].join('\n');
-    return placeFunction(mapOf(text, now), { name: 'parse', firstLine: line0(2), lastLine: line0(5) });
+    return placeFunction(mapOf(text, now), parse);
   };
-  for (const use of [
-    'exports.parse = parse;',
-    'run(parse);',
-    'parse();',
-    'class Later { parse(text) { return text; } }',
-  ])
+  for (const use of ['exports.parse = parse;', 'run(parse);', 'parse();', 'class A { parse(text) { return text; } }'])
     assert.equal(gone(use), null, use);
   for (const use of ['exports.parse = other;', 'run(1, parse);', 'if (parse(2)) {}', 'const all = { parse: other };'])
     assert.equal(gone('// none', use), null, `new: ${use}`);
@@ -90,62 +83,28 @@ test('a function that is gone has no place, where the code below uses its name, 
 
 test('a function that was written in another way is found by its name', () => {
   for (const head of [
-    ...[
-      'const parse = (line) => {',
-      'parse = line => {',
-      'exports.parse = function (line) {',
-      'async function parse(l) {',
-    ],
-    ...[
-      'class A { parse(line: string): number[] {',
-      'const a = { parse(line) {',
-      'const parse =\n  wrap(async () => {',
-    ],
+    ...['const parse = (line) => {', 'parse = line => {', 'exports.parse = function (line) {'],
+    ...['class A { parse(line: string): number[] {', 'const a = { parse(line) {', 'async function parse(l) {'],
+    'const parse =\n  wrap(async () => {',
   ]) {
     const now = before.replace(/function parse[^}]*/, `${head}\n  read(line);\n`);
-    assert.deepEqual(placed(now), { line: 2, stale: true, split: null }, head);
+    assert.equal(placed(now), '2 – stale', head);
   }
 });
 
-test('a line break that ends a statement is a change', () => {
-  assert.equal(placed(before.replace('return parts', 'return\n  parts'))?.stale, true);
-});
-
-test('a function with another name is where it was, below blank lines too', () => {
-  assert.deepEqual(placed(before.replace('function parse', 'function numbers')), { line: 2, stale: true, split: 3 });
-  const map = mapOf('a();\n\n\nconst b = 1;\n', 'a();\n\n\nconst other = 1;\n');
-  assert.equal(map.nearest(line0(3)), 3);
-});
-
-test('a function that was cut and pasted is found by its text', () => {
-  const lines = before.split('\n');
-  const moved = [...lines.slice(0, 2), ...lines.slice(7), ...lines.slice(2, 6)].join('\n');
-  assert.deepEqual(placed(moved), { line: 6, stale: false, split: 7 });
-});
-
-test('a function that was deleted is gone', () => {
-  const lines = before.split('\n');
-  assert.equal(placed([...lines.slice(0, 2), ...lines.slice(7)].join('\n')), null);
-});
-
-test('two texts that have nothing in common leave nothing', () => {
-  assert.equal(placed(Array.from({ length: 6000 }, (_, line) => `x${line}`).join('\n')), null);
-});
-
 test('whatever is edited, a function that is not stale has its code where it is said to be', () => {
-  const lines = before.split('\n');
   const line = fc.constantFrom(...lines, '// a comment', '', 'function parse() {', '}', '`${', '/*', '*/ parse');
   const edit = fc.record({ at: fc.nat(lines.length), deleted: fc.nat(3), put: fc.array(line, { maxLength: 5 }) });
   const own = codeText(lines.slice(2, 6).join('\n'), 'a.ts').tokens;
   fc.assert(
     fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => {
       const now = edits.reduce((text, { at, deleted, put }) => text.toSpliced(at, deleted, ...put), lines);
-      const place = placed(now.join('\n'));
+      const place = placeFunction(mapOf(before, now.join('\n')), parse);
       if (place === null || place.stale) return;
       const code = codeText(now.join('\n'), 'a.ts');
       const first = code.tokensAbove(place.line);
       assert.deepEqual(code.tokens.slice(first, first + own.length), own);
-      assert.equal(now[place.split ?? -1]?.trim(), lines[3]?.trim());
+      assert.equal(now[place.lineOf(line0(3)) ?? -1]?.trim(), lines[3]?.trim());
     }),
     { numRuns: 2_000 },
   );
