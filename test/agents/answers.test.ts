@@ -9,7 +9,6 @@ import { hotFunctions } from '../../engine/hot-functions.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { analyzedSuite } from '../../lab/public-suites/kept-suites.ts';
 import { type AnalysedRecording, noKeptMarks } from '../../language-server/queries/file-annotations.ts';
-import type { Comparison } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { ownTexts } from '../../recordings/kept-files.ts';
@@ -17,6 +16,7 @@ import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { copyFixture, type FixtureName } from '../helpers/recording-fixtures.ts';
 import { recordShop } from '../helpers/shop-recording.ts';
 import { assertEach } from '../helpers/assert-each.ts';
+import { comparisonOf } from '../helpers/drawn-sides.ts';
 
 const { agentExplain, agentFindings, agentHotspots, agentStatus } = agentQuestions;
 
@@ -186,17 +186,11 @@ test('on a busy machine the next step is to measure again, where the figures are
   assert.deepEqual(await nextOf(false), ['busy: findings', ...places.map((place) => `busy: explain ${place}`)]);
 });
 
-const side = { name: 'main', runs: [] };
-const comparison: Comparison = {
-  ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10), base: side, head: side },
-  ...{ machine: { medianRatio: null, flagged: 0, of: 0, shifted: false }, functions: [], warnings: [] },
-};
-
 test('without figures a re-check names the function that it judged, or says that no code differs', () => {
-  const once = { ...side, runs: [{ path: '/rec', paths: ['/rec'], node: null, share: null, exitCode: 0 }] };
-  const { name, verdict } = rechecked({ ...comparison, base: once, head: once }, undefined, 'src/cart.ts:12', 'total');
+  const { name, verdict } = rechecked(comparisonOf({}, {}), undefined, 'src/cart.ts:12', 'total');
   assert.deepEqual([name, verdict], ['total', 'quick']);
-  const nothing = { ...comparison, warnings: ['Nothing differs.'] };
+  const side = { name: 'main', runs: [] };
+  const nothing = comparisonOf({}, {}, { base: side, head: side, warnings: ['Nothing differs.'] });
   assert.equal(rechecked(nothing, undefined, 'src/cart.ts:12').next, 'change src/cart.ts:12 first');
 });
 

@@ -5,6 +5,7 @@ import { exitCodeOf, comparisonTable } from '../../cli/commands/compare.ts';
 import { comparisonMarkdown } from '../../words/formats/change-texts.ts';
 import type { ComparedFunction, ComparedTimes, Comparison } from '../../protocol/comparison.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
+import { comparisonOf, comparedRun } from '../helpers/drawn-sides.ts';
 
 const worst: ComparedTimes = {
   wasUs: [312, 310, 315].map(milliseconds),
@@ -27,16 +28,14 @@ const fn: ComparedFunction = {
   ...{ longCount: counts, stacks: counts, isTest: false, verdict: 'faster', confirmed: true, pairs: 3, testFiles: [] },
 };
 const comparison: Comparison = {
-  ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10) },
-  base: { name: 'main', runs: [] },
-  head: { name: null, runs: [] },
+  ...comparisonOf({}, {}),
   machine: { medianRatio: 1, flagged: 0, of: 4, shifted: false },
   functions: [fn],
   warnings: ['At least three recordings of each side are needed to tell a change from chance.'],
 };
 
-const shown = (columns: number): string =>
-  comparisonTable(comparison, { colors: pico.createColors(false), all: false, columns, currentFolder: '/p' });
+const plain = { colors: pico.createColors(false), all: false, columns: Infinity, currentFolder: '/p' };
+const shown = (columns: number): string => comparisonTable(comparison, { ...plain, columns });
 
 test('a change is one line, with what it was and is', () => {
   assert.match(shown(Infinity), /^faster {2}.*312 → 41 ms .* {2}snapshot {2}packages\/.*\/catalogue\.js:23\n/);
@@ -45,8 +44,8 @@ test('a change is one line, with what it was and is', () => {
 test('a place is relative to the current folder, as in the table of hotspots; one elsewhere is whole, one that is gone is of the repository', () => {
   const from = (currentFolder: string, gone: boolean): string => {
     const functions = [gone ? { ...fn, is: null, verdict: 'gone' as const } : fn];
-    const how = { colors: pico.createColors(false), all: false, columns: Infinity, currentFolder };
-    return /(\S+catalogue\.js:23)/.exec(comparisonTable({ ...comparison, functions }, how))?.[0] ?? '';
+    const table = comparisonTable({ ...comparison, functions }, { ...plain, currentFolder });
+    return /(\S+catalogue\.js:23)/.exec(table)?.[0] ?? '';
   };
   assert.equal(from('/p/packages/catalogue', false), 'src/products/catalogue.js:23');
   assert.equal(from('/p/packages/cart', false), '/p/packages/catalogue/src/products/catalogue.js:23');
@@ -54,33 +53,22 @@ test('a place is relative to the current folder, as in the table of hotspots; on
 });
 
 test('a verdict stands once in the line of a function that has not changed', () => {
-  const quiet: ComparedFunction = {
-    ...fn,
-    verdict: 'noChangeSeen',
-    worst: { ...worst, ratio: 1, low: 0.96, high: 1.04 },
-  };
-  const text = comparisonTable(
-    { ...comparison, functions: [fn, quiet] },
-    { colors: pico.createColors(false), all: true, columns: Infinity, currentFolder: '/p' },
-  );
+  const same = { ...worst, ratio: 1, low: 0.96, high: 1.04 };
+  const functions: readonly ComparedFunction[] = [fn, { ...fn, verdict: 'noChangeSeen', worst: same }];
+  const text = comparisonTable({ ...comparison, functions }, { ...plain, all: true });
   assert.match(text, /^no change seen {2}\(±4 %\) +snapshot /m);
 });
 
 test('a function that is slower without an edit of it is told as such, on every surface', () => {
   const called: Comparison = { ...comparison, functions: [{ ...fn, verdict: 'new', textChanged: false }] };
-  const colors = pico.createColors(false);
-  assert.match(
-    comparisonTable(called, { colors, all: false, columns: Infinity, currentFolder: '/p' }),
-    /:23 .*its code did not change\n/,
-  );
+  assert.match(comparisonTable(called, plain), /:23 .*its code did not change\n/);
   assert.match(comparisonMarkdown(called), /not seen before; its code did not change \| snapshot \|/);
   assert.doesNotMatch(shown(Infinity), /its code/);
 });
 
 test('a command that failed and showed nothing is unclear, and one that ran and blocked nowhere is well', () => {
   const of = (exitCode: number): Comparison => {
-    const run = { paths: [], path: '/r', node: 'v24.0.0', share: 1, exitCode };
-    const side = { name: 'main', runs: [run, run, run] };
+    const side = { name: 'main', runs: [1, 2, 3].map(() => ({ ...comparedRun, exitCode })) };
     return { ...comparison, base: side, head: side, functions: [] };
   };
   assert.equal(exitCodeOf(of(1)), 3);

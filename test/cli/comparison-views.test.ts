@@ -4,27 +4,17 @@ import pico from 'picocolors';
 import { printedComparison } from '../../cli/commands/compare.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { compared, type DrawnSide } from '../helpers/drawn-sides.ts';
+import { comparisonOf } from '../helpers/drawn-sides.ts';
 
 const colors = pico.createColors(false);
 const thresholdUs = milliseconds(10);
-
-function comparison(base: DrawnSide, head: DrawnSide, warnings: readonly string[] = []): Comparison {
-  const { machine, functions } = compared(base, head);
-  const side = (name: string) => ({
-    name,
-    runs: [1, 2, 3].map(() => ({ path: '/rec', paths: ['/rec'], node: null, share: 1, exitCode: 0 })),
-  });
-  const both = { base: side('main'), head: side('your work tree') };
-  return { version: 1, kind: 'comparison', order: 'interleaved', thresholdUs, machine, functions, warnings, ...both };
-}
 
 function printed(format: 'table' | 'markdown' | 'json', given: Comparison, all = false): string {
   return printedComparison(given, { format, all, thresholdUs }, { colors, columns: Infinity }, '/app');
 }
 
 const runs = [40, 41, 42];
-const changes = comparison(
+const changes = comparisonOf(
   { parse: { runs: [310, 312, 315] }, sort: { runs }, walk: { runs } },
   { parse: { runs, text: 'cached' }, sort: { runs }, walk: { runs: [40, 90, 41] } },
 );
@@ -60,10 +50,10 @@ test('Markdown has a title, a row for each change, and the summary', () => {
 /** A name, a path and a warning that markup, a terminal and an editor would obey. */
 const hostile = '<img src=x>|**b**[a](command:x)`\u001B[31mred\u0007\u202E\u009B2J\nx';
 const half = { runs: [135, 136, 137].map((worst) => ({ worst, presence: 265 })), text: 'b', file: hostile };
-const hostileMove = comparison(
+const hostileMove = comparisonOf(
   { parse: { runs: [270, 271, 272], text: 'a', file: hostile } },
   { parse: half, [hostile]: { runs: [130, 131, 132], text: 'x y z' } },
-  [hostile],
+  { warnings: [hostile] },
 );
 
 test('a terminal obeys nothing in a name, a path or a warning', () => {

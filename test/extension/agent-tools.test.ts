@@ -6,7 +6,6 @@ import type { McpServerDefinitionProvider } from 'vscode';
 import type { CommandHost } from '../../extension/commands/command-arguments.ts';
 import { agentTools, mcpProvider, settings, taskType } from '../../protocol/ids.ts';
 import { isRecord, parseJson } from '../../protocol/json-value.ts';
-import { milliseconds } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import {
   CancellationTokenSource,
@@ -20,6 +19,7 @@ import {
 import { is, lateServices, until } from '../helpers/late-services.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
+import { comparisonOf } from '../helpers/drawn-sides.ts';
 
 fakeVscode();
 const { activateAgentTools } = await import('../../extension/main.ts');
@@ -28,15 +28,7 @@ const { Runs } = await import('../../extension/run/runs.ts');
 const { compareOnceMore, setBaselineHere } = await import('../../extension/commands/verify.ts');
 const { agentServers, prepareTool, runTool } = await import('../../extension/commands/agent-tools.ts');
 
-const side = { name: 'main', runs: [] };
-const comparison = {
-  ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10), base: side, head: side },
-  ...{
-    machine: { medianRatio: null, flagged: 0, of: 0, shifted: false },
-    functions: [],
-    warnings: ['Nothing differs.'],
-  },
-};
+const comparison = comparisonOf({}, {}, { warnings: ['Nothing differs.'] });
 /** In the place of the command line: compares with main at once, with any other base until it is interrupted, on Windows by a message. */
 const commandLine = `
 const { writeFileSync } = require('node:fs');

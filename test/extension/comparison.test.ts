@@ -4,8 +4,8 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ShownComparison } from '../../extension/comparison/shown-comparison.ts';
-import { line1, milliseconds } from '../../protocol/units.ts';
-import { compared } from '../helpers/drawn-sides.ts';
+import { line1 } from '../../protocol/units.ts';
+import { comparisonOf, comparedRun } from '../helpers/drawn-sides.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
@@ -23,14 +23,10 @@ const text = '// shop\nfunction quote() {\n  return 1;\n}\n';
 /** A comparison in which `quote` is at a line of the file. */
 function shownAt(line: number, label = 'quote'): ShownComparison {
   const steady = { quote: { runs: [40, 41, 42] } };
-  const { functions, machine } = compared(steady, steady);
+  const { functions, ...comparison } = comparisonOf(steady, steady);
   const place = { label, file: 'shop.js', url: pathToFileURL(file).href, line: line1(line) };
-  const side = { name: null, runs: [] };
-  const comparison = {
-    ...({ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10) } as const),
-    ...{ base: side, head: side, warnings: [], machine, functions: functions.map((fn) => ({ ...fn, is: place })) },
-  };
-  return { asked: { type: 'commit', ref: 'main', recording: '/r' }, comparison, lines: ['function quote() {'] };
+  const shown = { ...comparison, functions: functions.map((fn) => ({ ...fn, is: place })) };
+  return { asked: { type: 'commit', ref: 'main', recording: '/r' }, comparison: shown, lines: ['function quote() {'] };
 }
 
 describe('a compared function is found again', () => {
@@ -88,11 +84,10 @@ test('a comparison that was kept comes back as it was, and a damaged one not at 
 
 test('the diff of a comparison has its whole runs: those that confirm it ran a part of the tests', () => {
   const { comparison } = shownAt(2);
-  const run = (path: string) => ({ path, paths: [path], node: null, share: null, exitCode: 0 });
-  const side = (name: string) => ({
-    name: null,
-    runs: [run(`/${name}1`), { ...run(`/${name}2`), isNarrow: true as const }],
-  });
+  const run = (path: string) => ({ ...comparedRun, path, paths: [path] });
+  const side = (name: string) => {
+    return { name: null, runs: [run(`/${name}1`), { ...run(`/${name}2`), isNarrow: true as const }] };
+  };
   const diff = diffOf({ ...comparison, base: side('base'), head: side('head') }, comparison.functions[0]);
   assert.deepEqual([diff.base, diff.head, diff.place?.name], [[['/base1']], [['/head1']], 'quote']);
 });

@@ -48,6 +48,20 @@ export function compared(base: DrawnSide, head: DrawnSide, options: Partial<Comp
   return { ...result, fn, verdicts };
 }
 
+/** What a comparison of drawn sides prints: three runs of `main` and of the work tree each, where nothing else is said. */
+export function comparisonOf(base: DrawnSide, head: DrawnSide, said: Partial<Comparison> = {}): Comparison {
+  const { functions, machine } = compared(base, head, { order: said.order ?? 'interleaved' });
+  const side = (name: string) => ({ name, runs: [1, 2, 3].map(() => ({ ...comparedRun })) });
+  return {
+    ...({ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10) } as const),
+    ...{ base: side('main'), head: side('your work tree'), warnings: [], functions, machine },
+    ...said,
+  };
+}
+
+/** A run that went well, and had the processor. */
+export const comparedRun = { path: '/rec', paths: ['/rec'], node: null, share: 1, exitCode: 0 };
+
 function countOf(side: DrawnSide): number {
   return Math.max(0, ...Object.values(side).map(({ runs }) => runs.length));
 }

@@ -11,7 +11,7 @@ import {
 import { refusalText } from '../../words/failures.ts';
 import type { ComparedTimes } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { compared, type DrawnRun, type DrawnSide } from '../helpers/drawn-sides.ts';
+import { compared, type DrawnRun, type DrawnSide, comparedRun } from '../helpers/drawn-sides.ts';
 interface Said {
   /** Numbers of runs, for a side without functions. */
   readonly baseRuns?: number;
@@ -25,7 +25,7 @@ interface Said {
 /** What is said of `parse`. */
 function textOf(base: DrawnSide, head: DrawnSide, { order = 'interleaved', share = 1, ...runs }: Said = {}): string {
   const { fn } = compared(base, head, { order, ...runs });
-  const side = { name: null, runs: [1, 2, 3].map(() => ({ path: '', paths: [''], node: null, share, exitCode: 0 })) };
+  const side = { name: null, runs: [1, 2, 3].map(() => ({ ...comparedRun, share })) };
   return changeText(fn('parse'), { order, base: side, head: side, thresholdUs: milliseconds(10) });
 }
 
@@ -56,11 +56,9 @@ describe('a change reads', () => {
   });
 
   test('as not seen, where the other side has no such function', () => {
-    assert.equal(
-      textOf({}, { parse: { runs: [44, 45, 46] } }, { baseRuns: 3 }),
-      '45 ms, in all of 3 runs, and not seen before',
-    );
-    assert.equal(textOf({ parse: { runs: [44, 45, 46] } }, {}, { headRuns: 3 }), '45 ms, and not seen any more');
+    const side = { parse: { runs: [44, 45, 46] } };
+    assert.equal(textOf({}, side, { baseRuns: 3 }), '45 ms, in all of 3 runs, and not seen before');
+    assert.equal(textOf(side, {}, { headRuns: 3 }), '45 ms, and not seen any more');
   });
 
   test('as often as it happened, where only that changed', () => {
@@ -71,13 +69,9 @@ describe('a change reads', () => {
 
   test('as its own part and the whole, where its time moved', () => {
     const half = [135, 136, 137].map((worst) => ({ worst, presence: 265 }));
-    assert.equal(
-      textOf(
-        { parse: { runs: [270, 271, 272], text: 'a' } },
-        { parse: { runs: half, text: 'b' }, rest: { runs: [130, 131, 132] } },
-      ),
-      'its own part 271 → 136 ms; with what it calls 271 → 265 ms: see rest',
-    );
+    const base = { parse: { runs: [270, 271, 272], text: 'a' } };
+    const head = { parse: { runs: half, text: 'b' }, rest: { runs: [130, 131, 132] } };
+    assert.equal(textOf(base, head), 'its own part 271 → 136 ms; with what it calls 271 → 265 ms: see rest');
   });
 });
 
@@ -107,10 +101,8 @@ describe('no change reads', () => {
     const side = { name: null, runs: [] };
     const textFor = (was: number, is = 0): string => {
       const worst = { ...fn('parse').worst, wasUs: [milliseconds(was)], wasBelow: true, isUs: [milliseconds(is)] };
-      return changeText(
-        { ...fn('parse'), worst },
-        { order: 'interleaved', base: side, head: side, thresholdUs: milliseconds(10) },
-      );
+      const comparison = { order: 'interleaved', base: side, head: side, thresholdUs: milliseconds(10) } as const;
+      return changeText({ ...fn('parse'), worst }, comparison);
     };
     assert.equal(textFor(2), 'not seen now, was ≤ 2 ms');
     assert.equal(textFor(0), 'not seen: no figures before or now');
@@ -126,7 +118,7 @@ test('the summary counts each verdict, changes first', () => {
     { a: { runs, text: 'was' }, b: { runs, text: 'was' }, c: { runs }, d: { runs } },
     { a: slow, b: slow, c: { runs }, d: { runs: [40, 60, 35] }, e: { runs } },
   );
-  const side = { name: 'main', runs: [{ path: '', paths: [], node: null, share: 1, exitCode: 0 }] };
+  const side = { name: 'main', runs: [comparedRun] };
   const summary = (given: typeof functions, one = side): string =>
     comparisonSummary({ functions: given, base: one, head: one, thresholdUs: milliseconds(10) });
   assert.equal(summary(functions), '2 slower · 1 new · no change seen in 1 · too noisy to say for 1');
@@ -158,13 +150,11 @@ test('functions that nobody touched and that moved are told, with both reasons t
 
 test('what cannot be compared is refused with both values and what to do', () => {
   const of = (value: string) => ({ path: `/rec/${value}`, value });
-  const node = refusalText({ differs: 'node', first: of('v20.1'), other: of('v24.1') });
-  assert.match(node, /v20\.1.*v24\.1.*one version/);
-  assert.match(
-    refusalText({ differs: 'command', first: of('a'), other: of('b') }),
-    /\/rec\/a and \/rec\/b.*same command/,
-  );
-  assert.match(refusalText({ differs: 'kind', first: of('a'), other: of('b') }), /\/rec\/b.*without --tiers/);
+  const refusal = (differs: 'node' | 'command' | 'kind') =>
+    refusalText({ differs, first: of('20.1'), other: of('24.1') });
+  assert.match(refusal('node'), /20\.1.*24\.1.*one version/);
+  assert.match(refusal('command'), /\/rec\/20\.1 and \/rec\/24\.1.*same command/);
+  assert.match(refusal('kind'), /\/rec\/24\.1.*without --tiers/);
 });
 
 test('a median that is only the most that it can have been says so, also where other runs were measured', () => {

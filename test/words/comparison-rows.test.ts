@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Comparison } from '../../protocol/comparison.ts';
-import { milliseconds } from '../../protocol/units.ts';
 import { comparisonGroups } from '../../words/editor/row-texts.ts';
 import { comparisonNotes, gapTexts, hasGapOnOneSide, sidesText } from '../../words/formats/change-texts.ts';
 import { assertEach } from '../helpers/assert-each.ts';
-import { compared, type DrawnSide } from '../helpers/drawn-sides.ts';
-
-function comparisonOf(base: DrawnSide, head: DrawnSide, said: Partial<Comparison> = {}): Comparison {
-  const side = (name: string | null) => {
-    return { name, runs: [1, 2, 3].map(() => ({ path: '', paths: [], node: null, share: 1, exitCode: 0 })) };
-  };
-  const { functions, machine } = compared(base, head, { order: said.order ?? 'interleaved' });
-  return {
-    ...({ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10) } as const),
-    ...{ base: side('main'), head: side('your work tree'), warnings: [], functions, machine },
-    ...said,
-  };
-}
+import { comparisonOf } from '../helpers/drawn-sides.ts';
 
 const steady = [40, 41, 42];
 
@@ -56,34 +42,24 @@ describe('a comparison is grouped', () => {
   });
 
   test('with the figure first, then the name, and the place behind', () => {
-    assert.deepEqual(
-      groups.flatMap(({ rows }) => rows.map(({ label }) => label)),
-      [
-        '41 → 81 ms  slow',
-        '41 ms  fresh',
-        '312 → 41 ms  quick',
-        '201 ms  old',
-        '±71 %  noisy',
-        'was 41 ms  unreached',
-        '±0 %  same',
-      ],
-    );
+    const labels = groups.flatMap(({ rows }) => rows.map(({ label }) => label));
+    assert.deepEqual(labels, [
+      ...['41 → 81 ms  slow', '41 ms  fresh', '312 → 41 ms  quick', '201 ms  old'],
+      ...['±71 %  noisy', 'was 41 ms  unreached', '±0 %  same'],
+    ]);
     assert.equal(groups[0]?.rows[0]?.description, 'src/shop.js:1');
   });
 
   test('and the tooltip has the interval and each run', () => {
     const [, , faster] = groups;
-    assert.equal(
-      faster?.rows[0]?.tooltip,
-      [
-        'quick, src/shop.js:1',
-        'faster: 312 → 41 ms (40–44, 3 pairs)',
-        '0.13 × as long as before (from 0.13 × to 0.14 ×)',
-        'before: 310 ms, 312 ms, 315 ms',
-        'now: 40 ms, 41 ms, 44 ms',
-        'with what it calls: 312 → 41 ms',
-      ].join('\n'),
-    );
+    assert.deepEqual(faster?.rows[0]?.tooltip.split('\n'), [
+      'quick, src/shop.js:1',
+      'faster: 312 → 41 ms (40–44, 3 pairs)',
+      '0.13 × as long as before (from 0.13 × to 0.14 ×)',
+      'before: 310 ms, 312 ms, 315 ms',
+      'now: 40 ms, 41 ms, 44 ms',
+      'with what it calls: 312 → 41 ms',
+    ]);
     assert.match(groups[3]?.rows[0]?.tooltip ?? '', /now: not seen, not seen, not seen\n[^]*no such function any more/);
   });
 });
