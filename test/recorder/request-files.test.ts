@@ -74,27 +74,10 @@ Accept: */*
     file: 'POST http://localhost/{{$guid}}/{{$uuid}}/{{$random.uuid}}?at={{$timestamp}}&t={{$timestamp -1 d}}\nX-Id: {{$randomInt 5 6}}{{$random.integer(7, 8)}}\n\n{{$isoTimestamp}} {{$datetime iso8601}} {{$random.alphabetic(3)}} {{$random.hexadecimal(4)}}\n',
     sent: ['POST http://localhost/ID/ID/ID?at=N&t=N x-id=57 DATE DATE AAA HHHH'],
   },
-  'names that every object has': {
-    file: 'GET http://localhost/{{$constructor}}\n###\nGET http://localhost/\n',
-    sent: ['GET http://localhost/'],
-    leftOut: ['GET http://localhost/{{$constructor}} needs {{$constructor}}, which is not supported'],
-  },
-  'dates of a format of their own': {
-    file: `GET http://localhost/{{$datetime 'YYYY-MM-DD'}}\n###\nGET http://localhost/\n`,
-    sent: ['GET http://localhost/'],
-    leftOut: [
-      `GET http://localhost/{{$datetime 'YYYY-MM-DD'}} needs {{$datetime 'YYYY-MM-DD'}}, which is not supported`,
-    ],
-  },
   'values of the environment and of .env': {
     file: 'GET http://localhost/{{$processEnv STAGE}}\nAuthorization: Bearer {{$env.TOKEN}}\nX-Key: {{$dotenv API_KEY}}\n',
     beside: { '../.env': '# keys\nexport API_KEY="k 1" # mine\nOTHER=2\n' },
     sent: ['GET http://localhost/test authorization=Bearer s3cret x-key=k 1'],
-  },
-  'a variable of the environment that is not set': {
-    file: 'GET http://localhost/\n###\n# @name private\nGET http://localhost/p\nX: {{$processEnv toString}}\n',
-    sent: ['GET http://localhost/'],
-    leftOut: ['private needs {{$processEnv toString}}, which is not set'],
   },
   'the chosen environment of http-client.env.json, and its private part': {
     file: 'GET {{host}}/a\nX-Token: {{token}}\n',
@@ -152,11 +135,6 @@ X: {{login.response.headers.X-Id}}
       'GET http://localhost/raw needs the answer of "login", and requests are not chained',
     ],
   },
-  'variables that need each other': {
-    file: '@a = {{b}}\n@b = {{a}}\nGET http://localhost/{{a}}\n###\nGET http://localhost/\n',
-    sent: ['GET http://localhost/'],
-    leftOut: ['GET http://localhost/{{a}} needs {{a}}, which has no value'],
-  },
   "JetBrains' scripts": {
     file: `### Log in
 < {%
@@ -192,16 +170,6 @@ hello
     beside: { 'data/order.json': '{"n":{{n}}}' },
     sent: ['POST http://localhost/a {"n":{{n}}}', 'POST http://localhost/b {"n":3}'],
   },
-  'files that cannot be sent': {
-    file: 'POST http://localhost/a\n\n< ../outside.json\n###\nPOST http://localhost/b\n\n< missing.json\n###\nGET http://localhost/\n###\nPOST http://localhost/c\n\n< ids.json',
-    beside: { '../outside.json': '{}', 'ids.json': '{{$guid}}' },
-    sent: ['GET http://localhost/'],
-    leftOut: [
-      'POST http://localhost/a sends the file ../outside.json, which is not below the folder of the request file',
-      'POST http://localhost/b sends the file missing.json, which does not exist',
-      'POST http://localhost/c sends the file ids.json, whose placeholders are filled in only behind "<@"',
-    ],
-  },
   'many spaces behind braces': {
     file: `GET http://localhost/\nX: a{{${' '.repeat(5000)}b\n`,
     sent: [`GET http://localhost/ x=a{{${' '.repeat(5000)}b`],
@@ -222,77 +190,76 @@ hello
     sent: ['GET http://localhost/a authorization=Basic dXNlcjpwYXNzIHdvcmQ='],
     leftOut: ['GET http://localhost/b needs the authentication Digest, which is not supported'],
   },
-  'what is no plain HTTP/1.1': {
-    file: `GET http://localhost/
-###
-GRAPHQL http://localhost/graphql
-
-query { a }
-###
-WEBSOCKET ws://localhost/live
-###
-HEAD http://localhost/head
-###
-GET http://localhost/two HTTP/2
-###
-curl -X POST http://localhost/x -d a=1
-###
-import other.http
-###
-POST http://localhost/q
-X-REQUEST-TYPE: GraphQL
-
-query { a }
-`,
-    sent: ['GET http://localhost/'],
-    leftOut: [
-      'GRAPHQL http://localhost/graphql has the method GRAPHQL, which autocannon cannot send',
-      'WEBSOCKET ws://localhost/live has the method WEBSOCKET, which autocannon cannot send',
-      'HEAD http://localhost/head has the method HEAD, which autocannon cannot send',
-      'GET http://localhost/two asks for HTTP/2, and the load is sent by HTTP/1.1',
-      'curl -X POST http://localhost/x -d a=1 is a curl command: write it as a request',
-      'import other.http takes requests of another file: name that file',
-      'POST http://localhost/q is GraphQL: write its body as JSON',
-    ],
-  },
-  'what is no request': {
-    file: 'GET http://localhost/a\nthis is no header\n###\nnot an address at all\n###\nGET http://localhost/\n###\n# only a comment\n',
-    sent: ['GET http://localhost/'],
-    leftOut: [
-      'GET http://localhost/a has a line that is not a header: "this is no header"',
-      'not an address at all has no address that can be read: "not an address at all"',
-    ],
-  },
   'headers that autocannon sets itself, and one that comes twice': {
     file: 'POST http://localhost/\nContent-Length: 99\nConnection: close\nCookie: a=1\nCookie: b=2\nX-List: 1\nX-List: 2\n\nhi\n',
     sent: ['POST http://localhost/ cookie=a=1; b=2 x-list=1, 2 hi'],
-  },
-  'a template of another language in the body': {
-    file: 'POST http://localhost/\n\n{"text": "Hello {{#if name}}"}\n###\nGET http://localhost/\n',
-    sent: ['GET http://localhost/'],
-    leftOut: ['POST http://localhost/ needs {{#if name}}, which has no value'],
   },
   'an encoded variable, letters beyond ASCII, a fragment': {
     file: '@q = a&b\nGET http://localhost/größe?q={{%q}}#top\n',
     sent: ['GET http://localhost/gr%C3%B6%C3%9Fe?q=a%26b'],
   },
-  'tags that change nothing here, and a request that is switched off': {
-    file: '# @no-redirect\n# @no-cookie-jar\n# @timeout 600\nGET http://localhost/a\n###\n# @disabled\nGET http://localhost/b\n',
+  'tags that change nothing here': {
+    file: '# @no-redirect\n# @no-cookie-jar\n# @timeout 600\nGET http://localhost/a\n',
     sent: ['GET http://localhost/a'],
-    leftOut: ['GET http://localhost/b is marked @disabled'],
   },
+  'only a comment': { file: 'GET http://localhost/\n###\n# only a comment\n', sent: ['GET http://localhost/'] },
 };
 
 const env = { TOKEN: 's3cret', STAGE: 'test' };
 
-for (const [name, { file, beside = {}, environment = null, ...expected }] of Object.entries(forms)) {
+/** What is read of `requests.http` in a folder with the files beside it. */
+async function readBeside(file: string, beside: Form['beside'] = {}, environment: string | null = null) {
+  const files = Object.entries(beside).map(([name, text]) => [path.join('api', name), text] as const);
+  const folder = temporaryProject({ 'api/requests.http': file, ...Object.fromEntries(files) });
+  return shown(await readRequests({ file: path.join(folder, 'api/requests.http'), environment, env }));
+}
+
+for (const [name, { file, beside, environment, ...expected }] of Object.entries(forms)) {
   test(`a request file: ${name}`, async () => {
-    const files = Object.entries(beside).map(([name, text]) => [path.join('api', name), text] as const);
-    const folder = temporaryProject({ 'api/requests.http': file, ...Object.fromEntries(files) });
-    const read = await readRequests({ file: path.join(folder, 'api/requests.http'), environment, env });
-    assert.deepEqual(shown(read), { leftOut: [], notes: [], ...expected });
+    assert.deepEqual(await readBeside(file, beside, environment), { leftOut: [], notes: [], ...expected });
   });
 }
+
+/** Requests that are not sent, with `title reason` of each. */
+const notSent: Readonly<Record<string, string>> = {
+  'GET http://localhost/{{$constructor}}':
+    'GET http://localhost/{{$constructor}} needs {{$constructor}}, which is not supported',
+  "GET http://localhost/{{$datetime 'YYYY-MM-DD'}}":
+    "GET http://localhost/{{$datetime 'YYYY-MM-DD'}} needs {{$datetime 'YYYY-MM-DD'}}, which is not supported",
+  '# @name private\nGET http://localhost/p\nX: {{$processEnv toString}}':
+    'private needs {{$processEnv toString}}, which is not set',
+  '@a = {{b}}\n@b = {{a}}\nGET http://localhost/{{a}}': 'GET http://localhost/{{a}} needs {{a}}, which has no value',
+  'POST http://localhost/\n\n{"text": "Hello {{#if name}}"}':
+    'POST http://localhost/ needs {{#if name}}, which has no value',
+  'POST http://localhost/a\n\n< ../outside.json':
+    'POST http://localhost/a sends the file ../outside.json, which is not below the folder of the request file',
+  'POST http://localhost/b\n\n< missing.json':
+    'POST http://localhost/b sends the file missing.json, which does not exist',
+  'POST http://localhost/c\n\n< ids.json':
+    'POST http://localhost/c sends the file ids.json, whose placeholders are filled in only behind "<@"',
+  'GRAPHQL http://localhost/graphql\n\nquery { a }':
+    'GRAPHQL http://localhost/graphql has the method GRAPHQL, which autocannon cannot send',
+  'WEBSOCKET ws://localhost/live':
+    'WEBSOCKET ws://localhost/live has the method WEBSOCKET, which autocannon cannot send',
+  'HEAD http://localhost/head': 'HEAD http://localhost/head has the method HEAD, which autocannon cannot send',
+  'GET http://localhost/two HTTP/2': 'GET http://localhost/two asks for HTTP/2, and the load is sent by HTTP/1.1',
+  'curl -X POST http://localhost/x -d a=1':
+    'curl -X POST http://localhost/x -d a=1 is a curl command: write it as a request',
+  'import other.http': 'import other.http takes requests of another file: name that file',
+  'POST http://localhost/q\nX-REQUEST-TYPE: GraphQL\n\nquery { a }':
+    'POST http://localhost/q is GraphQL: write its body as JSON',
+  'GET http://localhost/a\nthis is no header':
+    'GET http://localhost/a has a line that is not a header: "this is no header"',
+  'not an address at all': 'not an address at all has no address that can be read: "not an address at all"',
+  '# @disabled\nGET http://localhost/b': 'GET http://localhost/b is marked @disabled',
+};
+
+for (const [request, reason] of Object.entries(notSent))
+  test(`a request is left out: ${reason}`, async () => {
+    const beside = { '../outside.json': '{}', 'ids.json': '{{$guid}}' };
+    const read = await readBeside(`GET http://localhost/\n###\n${request}\n`, beside);
+    assert.deepEqual(read, { sent: ['GET http://localhost/'], leftOut: [reason], notes: [] });
+  });
 
 test('a request file with nothing to send, or that cannot be read, says what to do', async () => {
   const folder = temporaryProject({
