@@ -15,6 +15,10 @@ async function found(files: Readonly<Record<string, string | object>>): Promise<
   });
 }
 
+/** The same in a package whose script of tests is this, with these packages installed. */
+const foundFor = async (test: string, ...names: readonly string[]): Promise<readonly string[]> =>
+  found({ '/repo/package.json': scripts({ test }), ...installed(...names) });
+
 const once = 'This would watch for changes: it runs once here.';
 const bare = 'Coverage is off for this run: it makes hot code look hotter than it is.';
 
@@ -27,21 +31,14 @@ test('a test script is run as the person wrote it, whatever its runner', async (
 });
 
 test('a script with two runners names both', async () => {
-  const test = 'mocha && node --test test/node && mocha e2e';
-  assert.deepEqual(await found({ '/repo/package.json': scripts({ test }) }), [
-    'npm test (mocha, node:test): npm run test',
-  ]);
+  const targets = await foundFor('mocha && node --test test/node && mocha e2e');
+  assert.deepEqual(targets, ['npm test (mocha, node:test): npm run test']);
 });
 
 test('several test scripts are several targets, "test" first', async () => {
-  const list = {
-    'test:e2e': 'mocha e2e',
-    'test:watch': 'mocha -w',
-    build: 'tsc',
-    test: 'npm run test:unit',
-    'test:unit': 'jest',
-  };
-  assert.deepEqual(await found({ '/repo/package.json': scripts(list) }), [
+  const others = { 'test:e2e': 'mocha e2e', 'test:watch': 'mocha -w', build: 'tsc' };
+  const list = scripts({ ...others, test: 'npm run test:unit', 'test:unit': 'jest' });
+  assert.deepEqual(await found({ '/repo/package.json': list }), [
     'npm test (jest): npm run test',
     'npm run test:e2e (mocha): npm run test:e2e',
     'npm run test:unit (jest): npm run test:unit',
@@ -50,10 +47,7 @@ test('several test scripts are several targets, "test" first', async () => {
 
 test('a runner that would watch runs once', async () => {
   const run = async (text: string): Promise<string | undefined> =>
-    (await found({ '/repo/package.json': scripts({ test: text }), ...installed('jest', 'mocha') }))[0]?.replace(
-      /^[^:]*: /,
-      '',
-    );
+    (await foundFor(text, 'jest', 'mocha'))[0]?.replace(/^[^:]*: /, '');
   assert.equal(await run('vitest'), `npm run test -- --run — ${once}`);
   assert.equal(await run('vitest run'), 'npm run test');
   for (const [text, words] of [
@@ -68,20 +62,15 @@ test('a runner that would watch runs once', async () => {
 });
 
 test('coverage is switched off where the runner can be told, else said', async () => {
-  const run = async (text: string): Promise<string | undefined> =>
-    (await found({ '/repo/package.json': scripts({ test: text }) }))[0];
+  const run = async (...given: Parameters<typeof foundFor>) => (await foundFor(...given)).join();
   assert.equal(await run('jest --coverage'), `npm test (jest): npm run test -- --coverage=false — ${bare}`);
-  assert.equal(
-    await run('vitest run --coverage'),
-    `npm test (vitest): npm run test -- --coverage.enabled=false — ${bare}`,
-  );
-  assert.match((await run('c8 mocha')) ?? '', /npm run test — This runs with coverage/);
-  const mocha = { '/repo/package.json': scripts({ test: 'c8 mocha test' }), ...installed('mocha') };
-  const vitest = { '/repo/package.json': scripts({ test: 'c8 vitest --dir src' }), ...installed('vitest') };
-  assert.deepEqual(await found(vitest), [
-    `npm test (vitest): node /repo/node_modules/vitest/vitest.mjs --dir src --run — ${once} — ${bare}`,
-  ]);
-  assert.deepEqual(await found(mocha), [`npm test (mocha): node /repo/node_modules/mocha/bin/mocha.js test — ${bare}`]);
+  const vitest = `npm test (vitest): npm run test -- --coverage.enabled=false — ${bare}`;
+  assert.equal(await run('vitest run --coverage'), vitest);
+  assert.match(await run('c8 mocha'), /npm run test — This runs with coverage/);
+  const directly = 'node /repo/node_modules';
+  const ofVitest = `npm test (vitest): ${directly}/vitest/vitest.mjs --dir src --run — ${once} — ${bare}`;
+  assert.equal(await run('c8 vitest --dir src', 'vitest'), ofVitest);
+  assert.equal(await run('c8 mocha test', 'mocha'), `npm test (mocha): ${directly}/mocha/bin/mocha.js test — ${bare}`);
 });
 
 test('a runner that is set up without a script is run from its own folder', async () => {
@@ -116,14 +105,10 @@ test('each package of a monorepo has its targets; what runs them all stands last
 });
 
 test('packages are found by pnpm-workspace.yaml, and in the folders of a folder that is none', async () => {
-  const packages = {
-    '/repo/a/b/package.json': scripts({ test: 'mocha' }),
-    '/repo/c/package.json': scripts({ test: 'mocha' }),
-  };
-  assert.deepEqual(await found(packages), [
-    'npm test (a/b · mocha): npm run test',
-    'npm test (c · mocha): npm run test',
-  ]);
+  const mocha = scripts({ test: 'mocha' });
+  const packages = { '/repo/a/b/package.json': mocha, '/repo/c/package.json': mocha };
+  const both = ['npm test (a/b · mocha): npm run test', 'npm test (c · mocha): npm run test'];
+  assert.deepEqual(await found(packages), both);
   for (const yaml of [
     'packages:\n  # ours\n  - "a/**"\n  - c\ncatalog: {}\n',
     'packages:\r\n  - "a/**"\r\n\r\n  - c\r\n',
@@ -167,10 +152,7 @@ test('ids stay when other targets come and go', async () => {
 
 test('where there is nothing, the answer says what to do', async () => {
   const init = 'echo "Error: no test specified" && exit 1';
-  assert.match(
-    (await found({ '/repo/package.json': scripts({ test: init }) })).join(''),
-    /^No tests found in repo: .* Add a "test" script/,
-  );
+  assert.match((await foundFor(init)).join(), /^No tests found in repo: .* Add a "test" script/);
   assert.match((await found({})).join(''), /^There is no package\.json in \/repo\. Open the folder/);
   assert.match((await found({ '/repo/package.json': '{ damaged' })).join(''), /^There is no package\.json/);
 });
