@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertEach } from '../../../helpers/assert-each.ts';
 import { drawnStart, profileOf } from '../../../helpers/drawn-profile.ts';
-import { hotspotsIn, hotspotsOfProfiles, ms, startLine } from '../../../helpers/drawn-hotspots.ts';
+import { hotspotsIn, hotspotsOfProfiles, ms, startLine, type DrawnHotspots } from '../../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 import { failureIn } from '../../../helpers/analyzed.ts';
 
@@ -16,6 +16,12 @@ const good = JSON.stringify(part(0, ['parse', 'parse', 'parse']));
 
 const started = startLine('9-0-x', ['node', '/app/job.js']);
 const ended = `${started}\n{"type":"end","isolate":"9-0-x","reason":"exit"}`;
+
+/** A recording of process 9, with these events, and more files. */
+const ofProcess9 = async (events: string, more: Readonly<Record<string, string>> = {}): Promise<DrawnHotspots> => {
+  const files = { '/rec/recording.json': '{}', '/rec/events.jsonl': events, '/rec/9-0-x.0.cpuprofile': good };
+  return hotspotsIn({ ...files, ...more });
+};
 
 test('rotated parts of one isolate are one stream; what overlaps counts once', async () => {
   const { report, worst } = await hotspotsIn({
@@ -102,32 +108,18 @@ test('a process that was killed before it wrote a profile is said', async () => 
 });
 
 test('a recording that is not over may be of a process that still runs', async () => {
-  const { report } = await hotspotsIn({
-    '/rec/recording.json': '{"endedAt":null}',
-    '/rec/events.jsonl': startLine('9-0-x'),
-    '/rec/9-0-x.0.cpuprofile': good,
-  });
-  assert.match(
-    report.warnings.join(),
-    /^Process 9 is still running, or was killed or crashed: its last 10 s may be missing/,
-  );
+  const { report } = await ofProcess9(startLine('9-0-x'), { '/rec/recording.json': '{"endedAt":null}' });
+  const said = /^Process 9 is still running, or was killed or crashed: its last 10 s may be missing/;
+  assert.match(report.warnings.join(), said);
 });
 
 const full = `${started}\n{"type":"lost","isolate":"9-0-x","reason":"ENOSPC"}`;
 const fullSentence = 'Process 9 could not save all that it recorded (ENOSPC): make room on the disk, and record again.';
 
 test('a process whose disk was full is said, and not called killed', async () => {
-  const { report } = await hotspotsIn({
-    '/rec/recording.json': '{}',
-    '/rec/events.jsonl': full,
-    '/rec/9-0-x.0.cpuprofile': good,
-  });
+  const { report } = await ofProcess9(full);
   assert.deepEqual(report.warnings, [fullSentence]);
-  const unknown = await hotspotsIn({
-    '/rec/recording.json': '{}',
-    '/rec/events.jsonl': full.replace('ENOSPC', '__proto__'),
-    '/rec/9-0-x.0.cpuprofile': good,
-  });
+  const unknown = await ofProcess9(full.replace('ENOSPC', '__proto__'));
   assert.match(unknown.report.warnings.join(), /\(__proto__\): see that the folder of the recording can be written to/);
 });
 
@@ -135,17 +127,12 @@ const left = '{"type":"leaves","isolate":"9-0-x","by":"setuid"}';
 
 test('a process that went on as another user is said, and not called killed', async () => {
   const warnings = async (events: string): Promise<string> => {
-    const { report } = await hotspotsIn({
-      '/rec/recording.json': '{"endedAt":"2026-01-01T00:00:00.000Z"}',
-      '/rec/events.jsonl': `${started}\n${events}`,
-      '/rec/9-0-x.0.cpuprofile': good,
-    });
+    const manifest = '{"endedAt":"2026-01-01T00:00:00.000Z"}';
+    const { report } = await ofProcess9(`${started}\n${events}`, { '/rec/recording.json': manifest });
     return report.warnings.join('\n');
   };
-  assert.match(
-    await warnings(left),
-    /^Process 9 \(job\.js\) went on as another user \(process\.setuid\).* from the start\.$/,
-  );
+  const said = /^Process 9 \(job\.js\) went on as another user \(process\.setuid\).* from the start\.$/;
+  assert.match(await warnings(left), said);
   assert.match(await warnings(`${left}\n{"type":"stays","isolate":"9-0-x"}`), /^Process 9 was killed/);
 });
 
@@ -210,23 +197,13 @@ test('a process whose profile was not copied with the rest is said', async () =>
 });
 
 test('of a process whose turns were lost, as their file is empty, operations are inferred', async () => {
-  const { fn } = await hotspotsIn({
-    '/rec/recording.json': '{}',
-    '/rec/events.jsonl': ended,
-    '/rec/9-0-x.0.cpuprofile': good,
-    '/rec/9-0-x.turns.jsonl': '',
-  });
+  const { fn } = await ofProcess9(ended, { '/rec/9-0-x.turns.jsonl': '' });
   assert.deepEqual([fn('parse').longCount, fn('parse').estimated], [1, true]);
 });
 
 test('the files of another recording in the folder are added up, and said', async () => {
-  const { report, fn } = await hotspotsIn({
-    '/rec/recording.json': '{}',
-    '/rec/events.jsonl': ended,
-    '/rec/9-0-x.0.cpuprofile': good,
-    '/rec/7-0-y.0.cpuprofile': good,
-    '/rec/9-0-y.0.cpuprofile': good,
-  });
+  const others = { '/rec/7-0-y.0.cpuprofile': good, '/rec/9-0-y.0.cpuprofile': good };
+  const { report, fn } = await ofProcess9(ended, others);
   assert.equal(report.recording.files.length, 3, 'a pid that stands in both is two processes');
   assert.equal(fn('parse').totalUs, ms(9));
   assert.deepEqual(report.warnings, ['Process 7 in /rec is of another recording: what they count is added up.']);
