@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ExtensionContext } from 'vscode';
@@ -8,13 +7,14 @@ import { assertEach } from '../helpers/assert-each.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { workspace } from '../helpers/fake-vscode-module.ts';
 import { is, until } from '../helpers/late-services.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
 const { KeptResults, recordingsRoot } = await import('../../extension/results/kept-results.ts');
 
 /** Two windows on one workspace, each with a storage of its own and one together; the second has one more folder. */
 function twoWindows(t: TestContext) {
-  const root = mkdtempSync(path.join(tmpdir(), 'hotspan-kept-'));
+  const root = temporaryProject({});
   const logged: string[] = [];
   const windows = ['1b2c', '1b2c-1'].map((name) => {
     workspace.workspaceFolders.push({ uri: `file:///${name}` });
@@ -27,7 +27,6 @@ function twoWindows(t: TestContext) {
   });
   t.after(() => {
     for (const window of windows) window.dispose();
-    rmSync(root, { recursive: true });
   });
   const [one, two] = windows;
   assert.ok(one !== undefined && two !== undefined);

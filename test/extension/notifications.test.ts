@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake, workspace } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices } from '../helpers/late-services.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
 const { profileTests } = await import('../../extension/commands/profile.ts');
@@ -22,13 +21,8 @@ test('the name of a run in which no test was reported is no link', async () => {
 });
 
 test('the name of a folder without tests is no link', async (t) => {
-  const parent = await mkdtemp(path.join(tmpdir(), 'hotspan-links-'));
-  const folder = path.join(parent, link);
-  await mkdir(folder);
-  t.after(async () => {
-    workspace.workspaceFolders.length = 0;
-    await rm(parent, { recursive: true });
-  });
+  const folder = path.join(temporaryProject({ [`${link}/index.js`]: '' }), link);
+  t.after(() => workspace.workspaceFolders.splice(0));
   workspace.workspaceFolders.push({ uri: { scheme: 'file', fsPath: folder }, name: 'links', index: 0 });
   const { services, logged } = lateServices();
   const log = { ...services.log, debug: () => undefined };

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
+import { stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const isWindows = process.platform === 'win32';
 const isLinux = process.platform === 'linux';
 
 describe('the files of this machine', () => {
-  let folder = '';
-  before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'hotspan-world-'));
-    await mkdir(path.join(folder, 'inner'));
-    await writeFile(path.join(folder, 'a.txt'), 'hello');
-    await symlink(path.join(folder, 'nowhere'), path.join(folder, 'dangling'));
-  });
-  after(async () => rm(folder, { recursive: true }));
+  const folder = temporaryProject({ 'a.txt': 'hello', 'inner/b.txt': '' });
+  symlinkSync(path.join(folder, 'nowhere'), path.join(folder, 'dangling'));
 
   test('a file is its bytes', async () => {
     assert.equal(new TextDecoder().decode(await diskWorld.readFile(path.join(folder, 'a.txt'))), 'hello');

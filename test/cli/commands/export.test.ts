@@ -12,6 +12,7 @@ import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { type Files, write } from '../../helpers/temporary-repository.ts';
+import { placedProfile } from '../../helpers/placed-profile.ts';
 
 /** The nanoseconds of each function in a pprof profile: on top of stacks, and on them. By name, file and first line. */
 function timesIn(file: string): ReadonlyMap<string, { self: number; total: number }> {
@@ -100,13 +101,9 @@ describe('of the shop', () => {
 
 /** A profile in which each of these functions runs for so many ms. */
 function profileOf(ms: number, ...frames: readonly (readonly [name: string, url: string])[]): string {
-  const nodes = [['(root)', ''] as const, ...frames].map(([functionName, url], index) => {
-    const callFrame = { functionName, scriptId: '1', url, lineNumber: 1, columnNumber: 0 };
-    return { id: index + 1, callFrame, children: index === 0 ? frames.map((_, at) => at + 2) : [] };
-  });
-  const samples = frames.flatMap((_, at) => Array.from({ length: ms }, () => at + 2));
-  const endTime = (samples.length + 1) * 1000;
-  return JSON.stringify({ nodes, samples, timeDeltas: samples.map(() => 1000), startTime: 0, endTime });
+  const functions = frames.map(([name, url], index) => [`f${index}`, { name, url, line: 1, column: 0 }] as const);
+  const rows = functions.map(([id]) => `${id} `.repeat(ms)).join('');
+  return placedProfile(rows, { functions: Object.fromEntries(functions), sampleMs: 1 });
 }
 
 test('the worst operation is one that something waits for, unless the recording has none', async () => {

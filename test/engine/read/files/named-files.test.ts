@@ -6,21 +6,13 @@ import { type AnalyzeResult, analyze } from '../../../../engine/analyze.ts';
 import { diskWorld } from '../../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { temporaryProject } from '../../../helpers/temporary-project.ts';
+import { placedProfile } from '../../../helpers/placed-profile.ts';
 
 /** A profile in a folder of its own, whose only function stands in the file of this url. */
 async function analysedWith(url: (folder: string) => string): Promise<AnalyzeResult> {
   const folder = temporaryProject({});
-  const frame = (functionName: string, named: string): object => {
-    return { functionName, scriptId: '1', url: named, lineNumber: 0, columnNumber: 10 };
-  };
-  const samples = Array.from({ length: 60 }, () => 2);
-  const nodes = [
-    { id: 1, callFrame: frame('(root)', ''), children: [2] },
-    { id: 2, hitCount: 60, callFrame: frame('f', url(folder)) },
-  ];
-  const profile = { nodes, samples, timeDeltas: samples.map(() => 1000), startTime: 1e6, endTime: 2e6 };
   const file = path.join(folder, 'a.cpuprofile');
-  writeFileSync(file, JSON.stringify(profile));
+  writeFileSync(file, placedProfile('f '.repeat(6), { functions: { f: { url: url(folder), column: 10 } } }));
   const roots = [folder, '/proc'];
   return analyze([file], diskWorld, { thresholdUs: milliseconds(10), roots, sourceMaps: true });
 }
