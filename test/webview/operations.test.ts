@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OperationRow } from '../../protocol/time.ts';
-import { milliseconds } from '../../protocol/units.ts';
 import type { PageEvent } from '../../webview/basics/page-state.ts';
-import { drawnFlame } from './drawn-flame.ts';
 import { after, lastQuery, show } from './page-events.ts';
-
-const ms = milliseconds;
-const row: OperationRow = {
-  ...{ number: 3, heldUs: ms(312), estimated: false, startUs: ms(1200), endUs: ms(1540) },
-  ...{ holder: 'clone', where: '', group: '' },
-};
-const answer = {
-  ...drawnFlame('main 10 own'),
-  operation: { number: 3, durationUs: ms(312), estimated: false, test: null },
-  operations: { rows: [row, { ...row, number: 5 }], first: 0, total: 2, note: null },
-};
+import { answerOfRow } from './drawn-operations.ts';
 
 test('J opens the list, then goes on in it', () => {
   const next: PageEvent = { type: 'stepOperation', step: 1 };
-  const events: readonly PageEvent[] = [show(), next, { type: 'answer', id: 2, answer }, next];
+  const events: readonly PageEvent[] = [show(), next, { type: 'answer', id: 2, answer: answerOfRow }, next];
   const { choices } = after(events).state;
   assert.deepEqual([choices.view, choices.operation], ['operations', 5]);
   const { operation, inTime } = lastQuery(events);
@@ -28,7 +15,7 @@ test('J opens the list, then goes on in it', () => {
 
 test('at the end of the rows that are there each J counts, and so does K', () => {
   const asked = (total: number, steps: readonly number[]) => {
-    const list = { ...answer, operations: { ...answer.operations, total } };
+    const list = { ...answerOfRow, operations: { ...answerOfRow.operations, total } };
     const start: readonly PageEvent[] = [
       show(),
       { type: 'stepOperation', step: 1 },
@@ -54,7 +41,7 @@ test('another order that is chosen before the answer is that of the next questio
   const asked = lastQuery([
     show(),
     { type: 'pick', operation: 3 },
-    { type: 'answer', id: 2, answer: { ...answer, operations: { ...answer.operations, total: 300 } } },
+    { type: 'answer', id: 2, answer: { ...answerOfRow, operations: { ...answerOfRow.operations, total: 300 } } },
     { type: 'stepOperation', step: 5 },
     { type: 'choose', choices: { operations: 'time' } },
   ]);
@@ -65,9 +52,9 @@ test('the operation on screen stays as it is zoomed until the next one is there'
   const zoomed: readonly PageEvent[] = [
     show(),
     { type: 'pick', operation: 3 },
-    { type: 'answer', id: 2, answer },
+    { type: 'answer', id: 2, answer: answerOfRow },
     { type: 'zoom', zoom: '-3.7' },
-    { type: 'answer', id: 3, answer: { ...answer, zoom: '-3.7' } },
+    { type: 'answer', id: 3, answer: { ...answerOfRow, zoom: '-3.7' } },
   ];
   const steps: readonly PageEvent[] = [
     { type: 'stepOperation', step: 1 },
@@ -77,7 +64,7 @@ test('the operation on screen stays as it is zoomed until the next one is there'
     const { shown } = after([...zoomed, event]).state;
     assert.deepEqual([shown.zoom, shown.isInTime], ['-3.7', true]);
     assert.equal(lastQuery([...zoomed, event]).zoom, '');
-    const next = after([...zoomed, event, { type: 'answer', id: 4, answer }]).state;
+    const next = after([...zoomed, event, { type: 'answer', id: 4, answer: answerOfRow }]).state;
     assert.deepEqual([next.shown.zoom, next.shown.isInTime], ['', event.type !== 'inTime']);
   }
 });
@@ -105,7 +92,7 @@ test('a search in time order is of frames by tier, however tiers are merged in t
 test('each key counts, also while its answer is awaited', () => {
   const j: PageEvent = { type: 'stepOperation', step: 1 };
   const t: PageEvent = { type: 'inTime', isInTime: null };
-  const listed: readonly PageEvent[] = [show(), j, { type: 'answer', id: 2, answer }];
+  const listed: readonly PageEvent[] = [show(), j, { type: 'answer', id: 2, answer: answerOfRow }];
   assert.equal(lastQuery([...listed, t]).inTime, undefined);
   assert.equal(lastQuery([...listed, t, t]).inTime, true, 'T twice is as it was');
   assert.equal(lastQuery([show(), j, j, t]).operations?.step, 1, 'J, J, T is the second one');
@@ -115,8 +102,12 @@ test('each key counts, also while its answer is awaited', () => {
 });
 
 test('Home and End lead to the ends of the list, whatever is awaited', () => {
-  const far = 2 * answer.operations.total;
-  const listed: readonly PageEvent[] = [show(), { type: 'pick', operation: 3 }, { type: 'answer', id: 2, answer }];
+  const far = 2 * answerOfRow.operations.total;
+  const listed: readonly PageEvent[] = [
+    show(),
+    { type: 'pick', operation: 3 },
+    { type: 'answer', id: 2, answer: answerOfRow },
+  ];
   const at = (...steps: number[]) =>
     after([...listed, ...steps.map((step) => ({ type: 'stepOperation', step }) as const)]).state.choices.operation;
   assert.deepEqual([at(far), at(1, -far), at(far, -far), at(-far, far)], [5, 3, 3, 5]);

@@ -11,12 +11,9 @@ import { shownFacts } from '../../webview/take-away/page-markdown.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
 import { assertEach } from '../helpers/assert-each.ts';
+import { answerOfRow, row } from './drawn-operations.ts';
 
 const ms = milliseconds;
-const row = {
-  ...{ number: 3, heldUs: ms(312), estimated: false, startUs: ms(1200), endUs: ms(1540) },
-  ...{ holder: 'clone', where: 'GET / · process 7', group: '' },
-};
 const picked: PickedOperation = {
   ...row,
   place: 'src/a.ts:12',
@@ -28,12 +25,7 @@ const picked: PickedOperation = {
     { route: 'GET /b', requests: 1, longestUs: ms(3) },
   ],
 };
-const answer = {
-  ...drawnFlame('main 10 own'),
-  operation: { number: 3, durationUs: ms(312), estimated: false, test: null },
-  operations: { rows: [row, { ...row, number: 5 }], first: 0, total: 2, note: null },
-  picked,
-};
+const answer = { ...answerOfRow, picked };
 const timeline: Timeline = {
   durationUs: ms(1000),
   ...{ lane: null, lanes: [{ number: 0, name: 'process 7' }], isOneClock: true, estimated: false },

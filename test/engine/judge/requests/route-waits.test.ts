@@ -1,27 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertEach } from '../../../helpers/assert-each.ts';
-import { hotspotsOf, ms } from '../../../helpers/drawn-hotspots.ts';
+import { type DrawnRequest, hotspotsOf, ms } from '../../../helpers/drawn-hotspots.ts';
 import { groupPaths } from '../../../../engine/judge/requests/route-waits.ts';
 import { mostSiblings } from '../../../../protocol/recording-lines.ts';
+import type { ReportRoute } from '../../../../protocol/report.ts';
 
 /** 20 ms of idling, 300 ms in `build`, 100 ms of idling. */
 const drawing = `
 ms 20     50    50    50    50    50    50    100
    (idle) build build build build build build (idle)
 `;
-const turns = [[20, 320]] as const;
+
+/** The routes of these requests to a server that holds its loop so. */
+async function routesOf(requests: readonly DrawnRequest[]): Promise<readonly ReportRoute[]> {
+  return (await hotspotsOf(drawing, { turns: '20-320', requests })).report.routes;
+}
+
+/** The route of `GET /`. */
+async function waitedOf(requests: readonly DrawnRequest[]): Promise<ReportRoute | undefined> {
+  return (await routesOf(requests)).find(({ path }) => path === '/');
+}
 
 test('what comes while another request holds the loop waits for the rest of it', async () => {
-  const { report } = await hotspotsOf(drawing, {
-    turns,
-    requests: [
-      { slow: true, start: 20, end: 320 },
-      ...[321, 321.1, 321.2, 321.3, 321.4, 321.5].map((start) => ({ start, end: start + 0.1 })),
-      { start: 380, end: 380.1 },
-    ],
-  });
-  const [waited, slow] = report.routes;
+  const [waited, slow] = await routesOf([
+    { slow: true, start: 20, end: 320 },
+    ...[321, 321.1, 321.2, 321.3, 321.4, 321.5].map((start) => ({ start, end: start + 0.1 })),
+    { start: 380, end: 380.1 },
+  ]);
   assert.deepEqual(
     [waited?.path, waited?.requests, waited?.delayedOver10Ms, waited?.delayedOver100Ms, waited?.delayedOver1S],
     ['/', 7, 6, 4, 0],
@@ -32,56 +38,41 @@ test('what comes while another request holds the loop waits for the rest of it',
 });
 
 test('a client that asks again at once waits from then on', async () => {
-  const { report } = await hotspotsOf(drawing, {
-    turns,
-    requests: [
-      { start: 10, end: 11 },
-      { since: 11, start: 11.1, end: 12 },
-      { since: 12, start: 12.1, end: 19.9 },
-      { slow: true, start: 20, end: 320 },
-      { since: 19.9, start: 321, end: 321.1 },
-    ],
-  });
-  const waited = report.routes.find(({ path }) => path === '/');
+  const waited = await waitedOf([
+    { start: 10, end: 11 },
+    { since: 11, start: 11.1, end: 12 },
+    { since: 12, start: 12.1, end: 19.9 },
+    { slow: true, start: 20, end: 320 },
+    { since: 19.9, start: 321, end: 321.1 },
+  ]);
   assert.equal(waited?.delayedOver100Ms, 1);
   assert.equal(waited?.behind?.us, ms(300));
 });
 
 test('clients that wait for an answer come within the time that they usually take', async () => {
-  const { report } = await hotspotsOf(drawing, {
-    turns,
-    requests: [
-      { slow: true, start: 20, end: 320 },
-      { start: 321, end: 321.1 },
-      { start: 322, end: 322.1 },
-      ...[340, 350, 360, 370, 380, 390, 400, 410].map((start) => ({ start, end: start + 0.1 })),
-    ],
-  });
-  const waited = report.routes.find(({ path }) => path === '/');
+  const waited = await waitedOf([
+    { slow: true, start: 20, end: 320 },
+    { start: 321, end: 321.1 },
+    { start: 322, end: 322.1 },
+    ...[340, 350, 360, 370, 380, 390, 400, 410].map((start) => ({ start, end: start + 0.1 })),
+  ]);
   assert.equal(waited?.delayedOver100Ms, 2, 'two within 20 ms, not one in each half of it');
 });
 
 test('a request that is being answered waits too', async () => {
-  const { report } = await hotspotsOf(drawing, {
-    turns,
-    requests: [
-      { start: 10, end: 330 },
-      { slow: true, start: 20, end: 320 },
-    ],
-  });
-  assert.equal(report.routes.find(({ path }) => path === '/')?.behind?.us, ms(300));
+  const waited = await waitedOf([
+    { start: 10, end: 330 },
+    { slow: true, start: 20, end: 320 },
+  ]);
+  assert.equal(waited?.behind?.us, ms(300));
 });
 
 test('an operation in which no request was read is that of the one that is answered first', async () => {
-  const { report } = await hotspotsOf(drawing, {
-    turns,
-    requests: [
-      { slow: true, start: 10, end: 321 },
-      { start: 11, end: 350 },
-    ],
-  });
-  const delayed = report.routes.map(({ path, delayedOver100Ms }) => [path, delayedOver100Ms]);
-  assert.deepEqual(delayed, [
+  const routes = await routesOf([
+    { slow: true, start: 10, end: 321 },
+    { start: 11, end: 350 },
+  ]);
+  assertEach(routes, ({ path, delayedOver100Ms }) => [path, delayedOver100Ms], [
     ['/', 1],
     ['/slow', 0],
   ]);
