@@ -8,12 +8,11 @@ import type {
   MeasuredCode,
   OfRecording,
 } from '../../protocol/requests.ts';
-import { type Line0, toLine0 } from '../../protocol/units.ts';
-import type { AnnotatedFunction } from '../queries/file-annotations.ts';
-import type { FunctionExtent } from '../placement/code-map.ts';
+import { type Line0, line0, toLine0 } from '../../protocol/units.ts';
+import { type CodeMap, type FunctionExtent, mapCode } from '../placement/code-map.ts';
 import { heaviestMarks } from './marks.ts';
 import { onePerFunction } from './one-per-function.ts';
-import { type Placed, placedResults } from './placed-file.ts';
+import { placedResults } from './placed-file.ts';
 import { openDocument, textNow } from './current-text.ts';
 import type { Session } from '../recordings/session.ts';
 import { changedSince, functionFigures } from '../../words/formats/figures.ts';
@@ -53,21 +52,36 @@ export async function measuredCode(
   const fn = placed?.file.functions.find(({ item }) => item.functionId === functionId);
   const now = await textNow(session, uri);
   if (measured === null || fn === undefined || now === null || !fn.place.stale) return null;
-  const lastLine = lastLineNow(now, path, fn);
-  return lastLine === null
-    ? null
-    : { uri, firstLine: fn.place.line, lastLine, text: linesOf(measured.text, fn.item.extent) };
+  const map = mapCode(session.code.recorded(path, measured.text), session.code.now(path, now));
+  const { extent } = fn.item;
+  const isModule = extent.name === '' && extent.firstLine === 0 && extent.lastLine === map.before.lineCount - 1;
+  const was = isModule ? extent : outermostOn(extent.firstLine, measured.text, path);
+  const is = isModule ? { ...extent, lastLine: line0(map.now.lineCount - 1) } : outermostOn(fn.place.line, now, path);
+  if (was === null || is === null || was.lastLine < extent.lastLine || !hasSameCode(map, was, is)) return null;
+  return { uri, firstLine: is.firstLine, lastLine: is.lastLine, text: linesOf(measured.text, was) };
 }
 
-/** Last line of an edited function: the outermost one on its first line. Null where the text cannot be parsed. */
-function lastLineNow(text: string, path: string, { place }: Placed<AnnotatedFunction>): Line0 | null {
+type Lines = Pick<FunctionExtent, 'firstLine' | 'lastLine'>;
+
+/** The outermost function that begins on a line. Null where none does, or the text cannot be parsed. */
+function outermostOn(firstLine: Line0, text: string, path: string): Lines | null {
   const here = indexSource(text, path)?.functions.find(
-    ({ kind, start }) => kind === 'function' && toLine0(start.line) === place.line,
+    ({ kind, start }) => kind === 'function' && toLine0(start.line) === firstLine,
   );
-  return here === undefined ? null : toLine0(here.end.line);
+  return here === undefined ? null : { firstLine, lastLine: toLine0(here.end.line) };
 }
 
-function linesOf(text: string, { firstLine, lastLine }: FunctionExtent): string {
+/** Whether each kept line is in both or in neither: otherwise, code would be lost or doubled. */
+function hasSameCode({ before, lineOf }: CodeMap, was: Lines, is: Lines): boolean {
+  const isIn = (line: Line0, { firstLine, lastLine }: Lines): boolean => line >= firstLine && line <= lastLine;
+  for (let line = line0(0); line < before.lineCount; line = line0(line + 1)) {
+    const there = lineOf(line);
+    if (there !== null && isIn(line, was) !== isIn(there, is)) return false;
+  }
+  return true;
+}
+
+function linesOf(text: string, { firstLine, lastLine }: Lines): string {
   return text
     .split(/\r\n?|\n/)
     .slice(firstLine, lastLine + 1)

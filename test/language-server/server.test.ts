@@ -221,20 +221,34 @@ test('the function of a command at the cursor is that of the mark, else the hot 
   assert.equal(await at(0), null);
 });
 
-test('the code of an edited function can be put back as it was measured', async () => {
-  await opened();
-  const reference = { recording: shop.profile, functionId: await idOfQuote() };
-  await client.openDocument(shop.file, shop.text);
-  assert.equal(await client.ask(measuredCodeRequest, reference), null);
-  const lines = shop.text.split('\n');
-  await client.changeDocument(shop.file, lines.toSpliced(cloneLine, 1, '  const copy = [];', '  // less').join('\n'));
-  assert.deepEqual(await client.ask(measuredCodeRequest, reference), {
-    uri: uriOf(shop.file),
-    firstLine: quoteLine,
-    lastLine: cloneLine + 3,
-    text: lines.slice(quoteLine, cloneLine + 3).join('\n'),
-  });
-  await client.changeDocument(shop.file, shop.text);
+test('edited code can be put back as it was measured: all of it, once, and nothing else', async () => {
+  const [clone = ''] = shop.text.match(/ *const copy.*/) ?? [];
+  const called = 'const quote = (catalogue) => later(() => {';
+  const chained = shop.text
+    .replace('function quote(catalogue) {', called)
+    .replace('\n}\n', '\n})\n  .catch(report);\n');
+  for (const [text, line, column] of [
+    [chained, quoteLine, called.indexOf('() =>')],
+    [`function early() {\n}\n\n${clone}\nmodule.exports = { copy };\n`, 0, 0],
+    [shop.text, quoteLine, 14],
+  ] as const) {
+    const file = path.join(shop.folder, `src/hot-at-${line}-${column}.js`);
+    const recording = `${file}.cpuprofile`;
+    await writeFile(file, text);
+    await utimes(file, 0, 0);
+    const profile = shopProfile({ ...shop, file }, 312)
+      .replace(/"url":"[^"]+","lineNumber":7/, '"url":"node:internal/modules/helpers","lineNumber":7')
+      .replace(/"quote"(.*?)"lineNumber":2,"columnNumber":14/, `""$1"lineNumber":${line},"columnNumber":${column}`);
+    await writeFile(recording, profile);
+    await client.openRecording(recording);
+    const [{ functionId } = { functionId: -1 }] = await hotspotItems();
+    const measured = async () => client.ask(measuredCodeRequest, { recording, functionId });
+    assert.equal(await measured(), null);
+    const edited = text.replace(clone, '  const copy = [];\n  // less').split('\n');
+    await client.openDocument(file, edited.join('\n'));
+    const { firstLine, lastLine, text: put } = (await measured()) ?? assert.fail('nothing to put back');
+    assert.equal(edited.toSpliced(firstLine, lastLine - firstLine + 1, put).join('\n'), text);
+  }
 });
 
 test('by total time functions are marked that never block for long', async () => {

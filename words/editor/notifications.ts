@@ -45,7 +45,7 @@ export interface EmptyRun {
 }
 
 export const nothingToUndo =
-  'There is nothing to put back: the function is as it was measured, or cannot be found. Use Undo of the editor.';
+  'There is nothing to put back: the function is as it was measured, or where its code is now is not certain. Use Undo of the editor.';
 
 /**
  * What the lens says while a re-check runs: `re-checking 1 of at least 6`, and the first answer, `157 → ≈9 ms, 1 run`. `said` is
