@@ -196,10 +196,6 @@ export class SharedResults implements vscode.Disposable {
     return this.#synced;
   }
 
-  has(target: string): boolean {
-    return this.#inFiles.has(target);
-  }
-
   /** Writes a result to the files. A failure is logged, and only a reload notices it. */
   async keep(result: KeptResult): Promise<void> {
     if (await this.#kept.keep(result)) this.#inFiles.add(result.target);

@@ -146,15 +146,20 @@ export class Results implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  async #read(wanted: KeptResult, isQuiet: boolean): Promise<OpenAnswer | null> {
+  async #read(
+    wanted: KeptResult,
+    isQuiet: boolean,
+    token = this.#readings.next(wanted.target, wanted),
+  ): Promise<OpenAnswer | null> {
     const { target, isOurs, shownAt } = wanted;
     const [recording, ...more] = wanted.recordings;
-    const token = this.#readings.next(target, wanted);
     const params = { recording, more, shownAs: { target, isOurs, shownAt } };
     const answer = await readRecording(this.#server, params, token, isQuiet).finally(() => {
       this.#readings.done(target, token);
     });
-    return token.isCancellationRequested ? null : answer;
+    if (!token.isCancellationRequested) return answer;
+    const again = this.#readings.tokenOf(wanted);
+    return again === null ? null : this.#read(wanted, isQuiet, again);
   }
 
   /** `dropped`: targets that no longer fit into memory. */
@@ -219,21 +224,22 @@ export class Results implements vscode.Disposable {
     return answer?.type === 'failed' ? answer.message : null;
   }
 
-  /** Reads all results on screen again; `evenUnread`: also those being read, which `Server.ask` repeats after a restart. */
-  async #openAgain(evenUnread: boolean): Promise<void> {
+  /** Reads all results on screen again. Those being read begin again by new settings; `Server.ask` repeats them itself. */
+  async #openAgain(hasNewSettings: boolean): Promise<void> {
     this.#rounds++;
     const round = this.#rounds;
-    const wanted = this.#readings.wanted;
-    const shown = this.#shown.filter(({ target }) => !wanted.some((one) => one.target === target));
-    const all = [...(evenUnread ? wanted : []), ...shown].toSorted((a, b) => b.shownAt - a.shownAt);
-    for (const one of all) {
+    const reading = this.#readings.wanted;
+    if (hasNewSettings) for (const one of reading) this.#readings.next(one.target, one);
+    const shown = this.#shown.filter(({ target }) => !reading.some((one) => one.target === target));
+    const all = shown.map((one) => ({ one, last: this.#readings.last(one.target) }));
+    for (const { one, last } of all) {
       if (this.#rounds !== round) return;
-      const answer = await this.#read(one, !evenUnread || all.length > 1);
-      if (answer?.type === 'failed' && evenUnread) inLog(showFailure(answer.message, this.#log), this.#log);
+      // Opened, forgotten or dropped meanwhile.
+      if (last !== this.#readings.last(one.target) || !this.#isShown(one.target)) continue;
+      const answer = await this.#read(one, !hasNewSettings || all.length > 1);
+      if (answer?.type === 'failed' && hasNewSettings) inLog(showFailure(answer.message, this.#log), this.#log);
       else if (answer?.type === 'failed') this.#leave(one, answer.message);
-      if (answer?.type !== 'opened') continue;
-      await this.#show(shownResult(one, answer), answer.dropped);
-      if (!this.#shared.has(one.target)) await this.#keep(one);
+      if (answer?.type === 'opened') await this.#show(shownResult(one, answer), answer.dropped);
     }
   }
 
@@ -291,6 +297,17 @@ class Readings implements vscode.Disposable {
     const source = new vscode.CancellationTokenSource();
     this.#last.set(target, { source, wanted });
     return source.token;
+  }
+
+  /** The token of the target's last reading, which may have ended. */
+  last(target: string): vscode.CancellationToken | undefined {
+    return this.#last.get(target)?.source.token;
+  }
+
+  /** The token of a result that is being read; null where that ended, or the target has another. */
+  tokenOf(wanted: KeptResult): vscode.CancellationToken | null {
+    const last = this.#last.get(wanted.target);
+    return last?.wanted === wanted ? last.source.token : null;
   }
 
   /** The reading has ended; its token stays the target's last one. */
