@@ -3,6 +3,7 @@ import { type Line0, line0 } from './units.ts';
 
 /** The tokens of a text, parseable or not, without comments and white space, which make no difference. */
 export interface CodeText {
+  readonly text: string;
   readonly tokens: readonly string[];
   /** Where each token begins, in UTF-16 units from the start of the text. */
   readonly starts: readonly number[];
@@ -18,19 +19,25 @@ export function codeText(text: string, path: string): CodeText {
   const starts: number[] = [];
   const lines: Line0[] = [];
   const above = [0];
+  const jsx = /\.[jt]sx$/.test(path);
   let at = 0;
-  for (const token of jsTokens(text, { jsx: /\.[jt]sx$/.test(path) })) {
-    const endsStatement = token.type === 'LineTerminatorSequence' && endsAtLine.has(tokens.at(-1) ?? '');
-    if (!isSpace(token) || endsStatement) {
-      tokens.push(endsStatement ? '\n' : token.value);
-      starts.push(at);
-      lines.push(line0(above.length - 1));
+  for (let restarts = 0; at < text.length; restarts++) {
+    for (const token of jsTokens(text.slice(at), { jsx })) {
+      const value = isUnclosed(token) && restarts < MAX_RESTARTS ? firstLine(token.value) : token.value;
+      const endsStatement = token.type === 'LineTerminatorSequence' && endsAtLine.has(tokens.at(-1) ?? '');
+      if (!spaces.has(token.type) || isUnclosed(token) || endsStatement) {
+        tokens.push(endsStatement ? '\n' : value);
+        starts.push(at);
+        lines.push(line0(above.length - 1));
+      }
+      at += value.length;
+      const breaks = value.match(/\r\n?|\n/g)?.length ?? 0; // As editors count lines.
+      for (let line = 0; line < breaks; line++) above.push(tokens.length);
+      if (value !== token.value) break;
     }
-    at += token.value.length;
-    const breaks = token.value.match(/\r\n?|\n/g)?.length ?? 0; // As editors count lines.
-    for (let line = 0; line < breaks; line++) above.push(tokens.length);
   }
   return {
+    text,
     tokens,
     starts,
     lineCount: above.length,
@@ -42,11 +49,21 @@ export function codeText(text: string, path: string): CodeText {
 /** A line break after one of these ends the statement: `return` then returns nothing. */
 const endsAtLine: ReadonlySet<string> = new Set(['return', 'throw', 'break', 'continue', 'yield']);
 
-/** Whether a token has no meaning. An unclosed comment may be the beginning of something else. */
-function isSpace(token: Token | JSXToken): boolean {
-  return spaces.has(token.type) && !('closed' in token && !token.closed);
+/**
+ * Of a token that nothing closes, only the first line counts, and reading begins again below it: what opened it may be no
+ * code, as in the template of a component. Each time costs a search to the end of the text.
+ */
+const MAX_RESTARTS = 100;
+
+function isUnclosed(token: Token | JSXToken): boolean {
+  return 'closed' in token && !token.closed;
 }
 
+function firstLine(value: string): string {
+  return /^.*/.exec(value)?.[0] ?? value;
+}
+
+/** Tokens without a meaning. */
 const spaces: ReadonlySet<string> = new Set([
   ...['WhiteSpace', 'LineTerminatorSequence', 'SingleLineComment', 'MultiLineComment', 'HashbangComment'],
 ]);

@@ -5,6 +5,7 @@ import type { CodeText } from '../../protocol/code-text.ts';
 /** Maps lines of a text to a later state of it. Lines count from 0. */
 export interface CodeMap {
   readonly before: CodeText;
+  /** The same object as `before` where the texts are the same. */
   readonly now: CodeText;
   /** The line where the code of a line begins now; null where it has changed, or the line has no code. */
   readonly lineOf: (line: Line0) => Line0 | null;
@@ -21,6 +22,7 @@ const MAX_EDITS = 2_000;
 
 /** Compares two texts: their common head and tail by tokens (line breaks do not matter), the rest by lines. */
 export function mapCode(before: CodeText, now: CodeText): CodeMap {
+  if (before.text === now.text) return unchanged(before);
   const head = commonHead(before.tokens, now.tokens);
   const tail = commonTail(before.tokens, now.tokens);
   const tailShift = now.tokens.length - before.tokens.length;
@@ -57,6 +59,12 @@ export function mapCode(before: CodeText, now: CodeText): CodeMap {
       return [...new Set([0, tailShift, ...inside])];
     },
   };
+}
+
+/** Each line is where it was, also one whose code was not recognized: a template may have hidden it. */
+function unchanged(text: CodeText): CodeMap {
+  const lineOf = (line: Line0): Line0 | null => (line >= 0 && line < text.lineCount ? line : null);
+  return { before: text, now: text, lineOf, shiftOf: () => 0, nearest: (line) => line, shifts: () => [0] };
 }
 
 function commonHead(a: readonly string[], b: readonly string[]): number {
@@ -139,8 +147,11 @@ export interface PlacedFunction {
  */
 export function placeFunction(map: CodeMap, extent: FunctionExtent): PlacedFunction | null {
   const { before, now } = map;
-  const first = before.tokensAbove(extent.firstLine);
-  const end = before.tokensAbove(extent.lastLine + 1);
+  const { firstLine, lastLine } = extent;
+  if (now === before && firstLine >= 0 && lastLine < now.lineCount)
+    return { line: firstLine, lastLine, stale: false, lineOf: map.lineOf };
+  const first = before.tokensAbove(firstLine);
+  const end = before.tokensAbove(lastLine + 1);
   const shift = end > first ? shiftOfFunction(map, first, end) : null;
   if (shift !== null) {
     return {
@@ -150,9 +161,9 @@ export function placeFunction(map: CodeMap, extent: FunctionExtent): PlacedFunct
       lineOf: (line) => now.lineOf(before.tokensAbove(line) + shift),
     };
   }
-  const line = map.lineOf(extent.firstLine) ?? changedFirstLine(map, extent);
+  const line = map.lineOf(firstLine) ?? changedFirstLine(map, extent);
   if (line === null) return null;
-  const lineOf = (asked: Line0): Line0 | null => (asked === extent.firstLine ? line : map.lineOf(asked));
+  const lineOf = (asked: Line0): Line0 | null => (asked === firstLine ? line : map.lineOf(asked));
   return { line, lastLine: lastKept(map, extent) ?? line, stale: true, lineOf };
 }
 

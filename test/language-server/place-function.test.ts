@@ -23,8 +23,8 @@ const parse = { name: 'parse', firstLine: line0(2), lastLine: line0(5) };
 const lines = before.split('\n');
 
 /** Where `parse` (lines 2 to 5) and its line 3 are in the later text: `4 5`, and `stale` where it is another one. */
-function placed(now: string): string {
-  const place = placeFunction(mapOf(before, now), parse);
+function placed(now: string, was = before): string {
+  const place = placeFunction(mapOf(was, now), parse);
   return place === null ? 'gone' : `${place.line} ${place.lineOf(line0(3)) ?? '–'}${place.stale ? ' stale' : ''}`;
 }
 
@@ -63,6 +63,15 @@ for (const [what, now, expected] of [
   ],
 ] as const)
   test(what, () => assert.equal(placed(now), expected));
+
+test('what looks like an open comment or template, in text that is no code, hides no code below it', () => {
+  for (const text of ['image/*', 'the ` key', '`${', '} of `${a} and ${']) {
+    const was = before.replace('= 1', `= <p>${text}</p>`);
+    assert.equal(placed(`// new\n${was}`, was), '3 4');
+  }
+  const closed = before.replace('= 1', '= <p>the ` key</p>').replace("','", '`,`');
+  assert.equal(placed(closed, closed), '2 3');
+});
 
 test('below blank lines, too, a line is where it was', () => {
   const map = mapOf('a();\n\n\nconst b = 1;\n', 'a();\n\n\nconst other = 1;\n');
