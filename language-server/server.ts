@@ -188,16 +188,16 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
   change(requests.configureRequest, (display) => session.change({ display }), refresh);
   change(requests.columnsRequest, ({ columns }) => session.change({ columns }));
   change(requests.takeTiersRequest, async () => recordings.takeTiers());
-  change(requests.showChangeRequest, (of) => showChange(session, of));
-  followCode(connection, session, refreshLenses);
+  change(requests.showChangeRequest, (of) => showChange(session, of), refresh);
+  followCode(connection, session, [refreshLenses, refresh]);
 }
 
 /** Answers what the results are now. The code of a function may be in other files than its lens. */
-function followCode(connection: Connection, session: Session, refreshLenses: () => void): void {
+function followCode(connection: Connection, session: Session, refreshes: readonly (() => void)[]): void {
   let state = '';
   on(connection, requests.resultsNowRequest, async () => {
     const now = await resultsNow(session);
-    if (now.state !== state) refreshLenses();
+    if (now.state !== state) for (const refresh of refreshes) refresh();
     state = now.state;
     return now;
   });
