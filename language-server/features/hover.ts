@@ -17,6 +17,7 @@ import {
 import { resultLabel } from '../../words/formats/command-text.ts';
 import type { AnnotatedFunction, AnnotatedImport, AnnotatedLine, NamedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
+import { textNow } from './current-text.ts';
 import { figuresOfLine, shownImports } from './marks.ts';
 import { keyOfFunction, onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedFile, type PlacedResult, placedResults } from './placed-file.ts';
@@ -35,7 +36,7 @@ import { functionFacts, plainFrame, stackLine, tierLines } from '../texts/hover-
 export async function hover(session: Session, { textDocument, position }: HoverParams): Promise<Hover | null> {
   const all = await placedResults(session, textDocument.uri);
   const results = onePerFunction(all, session.display.metric);
-  const source = session.documents.get(textDocument.uri)?.getText() ?? '';
+  const source = (await textNow(session, textDocument.uri)) ?? '';
   const path = pathOfUri(textDocument.uri) ?? '';
   const remediesAt = async (recording: string, asked: AskedHere): Promise<readonly Remedy[]> =>
     session.recordings.ask(recording, 'remedies', { source, path, ...asked });
