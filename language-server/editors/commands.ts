@@ -37,8 +37,9 @@ export const editorCommands = [commands.nextHotspot, commands.explain, commands.
 export async function runCommand(
   session: Session,
   show: ShowDocument,
-  { command, arguments: [argument] = [] }: ExecuteCommandParams,
+  { command, arguments: given }: ExecuteCommandParams,
 ): Promise<null> {
+  const argument: unknown = given?.[0]; // Some clients send null for none.
   if (session.recordings.shown.length === 0) throw new Error(await nothingToShow(session.roots));
   if (command === commands.nextHotspot) await goToNext(session, show, placeIn(argument));
   else if (command === commands.explain) await explain(session, show, argument);

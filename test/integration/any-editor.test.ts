@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -168,6 +168,9 @@ test('a recording that ends, and a baseline that is set, replaces the one before
 
 test('the server runs the commands of lenses and actions, and the editor shows what comes out', async (t) => {
   const shop = await shopFor(t);
+  const spread = 'let copy = []; for (const item of catalogue) copy = [...copy, item];';
+  await writeFile(shop.file, shop.text.replace(/const copy = .*/, spread));
+  await utimes(shop.file, 0, 0);
   const recording = await record(shop, '2040-01-01', 312);
   const profile = JSON.stringify(drawProfile(`${'bcryptjs#hash '.repeat(400)} (idle) lib.js#sum`));
   await writeFile(path.join(recording, '8-0-b.0.cpuprofile'), profile.replaceAll('/app', shop.folder));
@@ -185,8 +188,8 @@ test('the server runs the commands of lenses and actions, and the editor shows w
   const [explain, next] = (await editor.client.sendRequest(CodeActionRequest.type, asked)) ?? [];
   const commandOf = (action: typeof next): Command | undefined =>
     action !== undefined && CodeAction.is(action) ? action.command : undefined;
-  const run = async ({ command, arguments: given = [] }: Command = assert.fail()): Promise<unknown> => {
-    await editor.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: given });
+  const run = async ({ command, arguments: given }: Command = assert.fail()): Promise<unknown> => {
+    await editor.client.sendRequest(ExecuteCommandRequest.method, { command, arguments: given ?? null });
     return editor.next('window/showDocument');
   };
   const start = { line: 0, character: 0 };
@@ -200,6 +203,7 @@ test('the server runs the commands of lenses and actions, and the editor shows w
   const explained = await textOf(commandOf(explain));
   assert.match(explained, /^src[\\/]shop\.js:4\n\nquote · ≈312 ms worst/);
   assert.doesNotMatch(explained, /command:|\\\.|[*`]/); // It is shown as it is.
+  assert.match(explained, /copy\.push\(item\);/); // The file is not open.
   const text = await textOf({ title: '', command: 'hotspan.openRecording' });
   assert.ok(text.startsWith(`npm test\n${recording}\n\n`), text);
   assert.match(text, /- ≈312 ms quote · 1 × · src[\\/]shop\.js:4\n/);
