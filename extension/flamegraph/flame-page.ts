@@ -68,8 +68,9 @@ export class FlamePage implements vscode.Disposable {
   }
 
   async #showWanted(recording: string, place?: FlamePlace): Promise<void> {
-    // Neither the progress nor a failure may stay once the page goes back to what it showed.
-    const isThere = this.#wanted === recording && this.#shown === recording;
+    // Neither the progress nor a failure may stay once the page goes back to what it showed. The server knows whether the
+    // recordings of a diff were made again.
+    const isThere = this.#wanted === recording && this.#shown === recording && diffNamed(recording) === null;
     this.#wanted = recording;
     this.#awaitsTiers = false;
     this.#focus = place ?? null;
@@ -180,7 +181,6 @@ export class FlamePage implements vscode.Disposable {
     const name = nameOfDiff({ base, head });
     this.#place = place;
     await this.show(name);
-    if (this.#shown === name) await this.#goToPlace(name);
   }
 
   async #goToPlace(recording: string): Promise<void> {

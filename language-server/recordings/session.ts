@@ -5,6 +5,7 @@ import type { DisplayOptions, DiffSummary, OpenDiffAnswer, OpenDiffParams } from
 import { usualColumns } from '../../protocol/requests.ts';
 import { Recordings } from './recordings.ts';
 import { type CodeText, codeText } from '../../protocol/code-text.ts';
+import { recordingStamp } from '../../recordings/file-stamps.ts';
 import { nameOfDiff } from '../../protocol/diff.ts';
 import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';
 import type { Answer, Asked, QuestionName } from './questions.ts';
@@ -79,9 +80,12 @@ export class Diffs {
     control: OpenControl,
   ): Promise<OpenDiffAnswer> {
     const name = nameOfDiff({ base, head });
+    const written = await Promise.all([...base, ...head].flat().map(recordingStamp));
     const how = JSON.stringify({ roots, options });
     const known = this.#open.get(name);
-    if (known?.how === how && !known.process.hasEnded()) return { type: 'opened', summary: known.summary };
+    // What was read of recordings that are gone stays.
+    const isSame = known?.how === how && written.every((stamp, at) => stamp === '' || stamp === known.written[at]);
+    if (isSame && !known.process.hasEnded()) return { type: 'opened', summary: known.summary };
     const process = startAnalysis(this.#workerFile);
     control.onCancel(() => {
       if (this.#open.get(name)?.process !== process) process.dispose(); // Else the cancel comes too late.
@@ -89,7 +93,7 @@ export class Diffs {
     try {
       const answer = await process.openDiff({ base, head, roots, options }, control.onProgress);
       if (answer.type === 'failed') process.dispose();
-      else this.#keep(name, { summary: answer.summary, process, how });
+      else this.#keep(name, { summary: answer.summary, process, how, written });
       return answer;
     } catch (error) {
       process.dispose();
@@ -130,6 +134,8 @@ interface OpenDiff {
   readonly process: AnalysisProcess;
   /** The options and the open folders with which it was read. */
   readonly how: string;
+  /** The stamp of each recording when it was read. */
+  readonly written: readonly string[];
 }
 
 /** The diff on screen, and the one before. */

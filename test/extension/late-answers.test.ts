@@ -355,18 +355,22 @@ test('what goes wrong once the person has answered a refusal is in the log', asy
   Object.assign(fake, { isTrusted: true, choice: async () => undefined, execute: async () => undefined, errors: [] });
 });
 
-test('a diff is read again by a changed threshold, and shown as before', async () => {
+test('a diff is read again by a changed threshold and where it is asked for again, and shown as before', async () => {
   const { page, asked, answer, posted } = flamePage();
   for (const read of [
     async () => page.showDiff({ base: [['/a']], head: [['/b']], place: null }),
     async () => page.readAgain(),
+    async () => page.showDiff({ base: [['/a']], head: [['/b']], place: null }),
   ]) {
     const shown = read();
     answer(openDiffRequest.method);
     await shown;
   }
-  assert.deepEqual(asked, [openDiffRequest.method, openDiffRequest.method]);
-  assert.deepEqual(posted, ['loading', 'show', 'loading', 'show']);
+  assert.deepEqual(
+    asked,
+    Array.from({ length: 3 }, () => openDiffRequest.method),
+  );
+  assert.deepEqual(posted, ['loading', 'show', 'loading', 'show', 'loading', 'show']);
 });
 
 /** A page that is ready, and the types of what was sent to it. */

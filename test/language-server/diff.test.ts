@@ -31,6 +31,10 @@ test('a diff is opened by its sides, and answers as a recording does', async () 
   const found = await client.about(recording, 'search', { pattern: 'quote', isRegex: false, side: 'before' });
   assert.deepEqual(found.type === 'found' && [found.matches, found.matchedUs], [1, 312_000]);
   await assert.rejects(client.about(recording, 'waits', null), /is not open/, 'a diff has no waits');
+  await writeFile(now, shopProfile(shop, 60)); // Made again.
+  await client.ask(openDiffRequest, { ...sides, options });
+  const { diff: next } = frameNamed(await client.about(recording, 'flame', { leastShare: 0 }), 'quote');
+  assert.equal(next?.is.totalUs, 60_000);
 });
 
 test('the function of a comparison is found in it, and its place in the source as it is now', async () => {
