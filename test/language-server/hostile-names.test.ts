@@ -19,6 +19,7 @@ test('a name from a profile is plain text in a hover: no link, no HTML, no comma
     new Set([
       'command:hotspan.openSource',
       'command:hotspan.openFunction',
+      'command:hotspan.openRemedy',
       'command:hotspan.recheck',
       'command:hotspan.openWorst',
       'command:hotspan.moreActions',
