@@ -36,25 +36,29 @@ import { readdir } from '../../recordings/files-at-once.ts';
 interface ChosenPath {
   /** Absolute. */
   readonly path: string;
-  /** Which of several recordings it is; null if there was nothing to choose. */
+  /** Which recording it is, and what of the folder is left out; null if there was nothing to choose. */
   readonly sentence: string | null;
 }
 
 /**
- * The path to analyze: for a folder of recordings, or a project, the newest recording there; for the current folder, if it
- * has none, that of the nearest folder above it in its repository; else the typed path, made absolute.
+ * The path to analyze: for a folder of recordings, or a project, the newest recording there, also if the folder has other
+ * profiles; for the current folder, if it has neither, that of the nearest folder above it in its repository; else the typed
+ * path, made absolute.
  */
 export async function chosenPath(typed: string, currentFolder: string): Promise<ChosenPath> {
   const given = path.resolve(currentFolder, typed);
-  if (await isRecorded(given)) return { path: given, sentence: null };
-  for (const folder of given === currentFolder ? foldersOfProject(given) : [given]) {
+  const names = await namesIn(given);
+  if (names.includes(recordingFile)) return { path: given, sentence: null };
+  const areProfiles = names.some(isProfileName);
+  for (const folder of given === currentFolder && !areProfiles ? foldersOfProject(given) : [given]) {
     const newest = (await newestOfProject(folder)) ?? (await lastWritten(folder));
     if (newest === null) continue;
     const { count } = newest;
     const isChosen = count > 1 || folder !== given || path.dirname(newest.path) !== given;
     const only = folder === given ? 'The recording here' : 'The nearest recording';
     const which = count === 1 ? only : `The newest of ${count} recordings`;
-    const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.ms, Date.now())}.${newest.left}`;
+    const left = areProfiles ? `${newest.left} The other profiles in ${given} are not read: name one.` : newest.left;
+    const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.ms, Date.now())}.${left}`;
     return { path: newest.path, sentence: isChosen ? sentence : null };
   }
   return { path: given, sentence: null };
@@ -102,12 +106,12 @@ export async function whyUnread(failure: AnalyzeFailure): Promise<string> {
 /** Whether the folder is a recording, or contains recordings or profiles, or has recordings in its default folders. */
 export async function hasRecordings(folder: string): Promise<boolean> {
   const { path: chosen } = await chosenPath(folder, folder);
-  return chosen !== folder || (await isRecorded(folder));
+  return chosen !== folder || (await namesIn(folder)).some((name) => name === recordingFile || isProfileName(name));
 }
 
-async function isRecorded(folder: string): Promise<boolean> {
-  const names: readonly string[] = await readdir(folder).catch(() => []);
-  return names.some((name) => name === recordingFile || isProfileName(name));
+/** Names in a folder; empty where it is missing, or a file. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
 }
 
 /** The newest running recording of the project at `cwd`, else of the nearest folder above it in its repository. */

@@ -8,6 +8,7 @@ import { nearestRecording } from '../../recordings/newest-of-project.ts';
 import { noteOwnCommand } from '../../recorder/launch/run/own-commands.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { cacheIn, temporaryProject } from '../helpers/temporary-project.ts';
+import { write } from '../helpers/temporary-repository.ts';
 
 describe('what a path to analyze means', () => {
   test('a project is its newest recording, which is said', async () => {
@@ -68,12 +69,17 @@ describe('what a path to analyze means', () => {
 
   test('a recording, a folder of profiles, a file and what is not there stay as they are', async () => {
     const cwd = temporaryProject({
-      'rec/recording.json': '{}',
-      'ci/a.cpuprofile': '{}',
+      ...{ '.git/HEAD': '', 'rec/recording.json': '{}', 'ci/a.cpuprofile': '{}' },
       '.hotspan/x/recording.json': '{}',
     });
     for (const one of ['rec', 'ci', 'ci/a.cpuprofile', 'nowhere'])
       assert.deepEqual(await chosenPath(one, cwd), { path: path.join(cwd, one), sentence: null });
+    const ci = path.join(cwd, 'ci');
+    assert.deepEqual(await chosenPath('.', ci), { path: ci, sentence: null });
+    write(ci, { '.hotspan/x/recording.json': '{}' });
+    const { path: chosen, sentence } = await chosenPath('ci', cwd);
+    assert.equal(chosen, path.join(ci, '.hotspan/x'), 'other profiles hide no recording of the project');
+    assert.match(sentence ?? '', /^The recording here is .*\. The other profiles in \S+ci are not read: name one\.$/);
   });
 
   test('a folder where nothing was recorded is known as such', async () => {
