@@ -14,6 +14,7 @@ import { describeFailure } from '../../words/failures.ts';
 import { repeatText } from '../../words/formats/budget-texts.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
+import { recordingsAt } from '../../engine/read/recording-files/find-sources.ts';
 import { projectAround } from '../../engine/read/functions/find-workspace.ts';
 import { isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
@@ -195,12 +196,14 @@ function testsToRepeat(
 }
 
 /**
- * Reads the given recordings one after the other. Shards are one run; if it is unknown what they are, each recording is a
+ * Reads the given recordings, or those in given folders, one after the other. Shards are one run; if it is unknown what they are, each recording is a
  * run. A run that cannot be read is left out, with a warning. Warnings prevent an update.
  */
 async function given(session: CheckSession): Promise<CheckRuns | CheckFailure> {
   const { options, surroundings, terminal } = session;
-  const paths = options.paths.map((one) => path.resolve(surroundings.cwd, one));
+  const typed = options.paths.map((one) => path.resolve(surroundings.cwd, one));
+  const found = await Promise.all(typed.map(async (one) => recordingsAt(one, diskWorld)));
+  const paths = found.flatMap((one) => one.paths);
   const { kept, ...others } = await takeGiven(paths, diskWorld, options.takenFor);
   const taken: Taken | null = others.taken?.why === 'unknown' ? { takenFor: 'runs', why: 'unknown' } : others.taken;
   const texts = [...copyTexts(others), ...(taken === null ? [] : [countedText(kept.length, taken)])];
@@ -222,6 +225,7 @@ async function given(session: CheckSession): Promise<CheckRuns | CheckFailure> {
   if (read.length === 0) return fail(describeFailure(leftOut[0]?.failure ?? { type: 'cancelled' }));
   const { differing } = await findAgain(read);
   const warnings = [
+    ...found.flatMap((one) => one.warnings.map(warningText)),
     ...leftOutTexts(leftOut, read.length),
     ...ends.flatMap((end, index) => (end === null ? [] : [failedText(`The command of ${kept[index]}`, end)])),
     ...differing.slice(0, 1).map(otherCodeText),

@@ -88,9 +88,9 @@ async function report(
   const { reports } = options;
   const target = { ...surroundings, budget: options.budget, out: terminal.out };
   if (!reports.some(isDocument)) terminal.out.write(besideReports(printed(check, options, terminal), reports));
-  const [recording] = check.runs.at(-1) ?? [];
-  if (check.verdict === 'over' && options.format === 'table' && recording !== undefined)
-    terminal.err.say(`See why with "hotspan analyze ${shellText([shownPath(recording, surroundings.cwd)])}".`);
+  const last = (check.runs.at(-1) ?? []).map((recording) => shownPath(recording, surroundings.cwd));
+  if (check.verdict === 'over' && options.format === 'table' && last.length > 0)
+    terminal.err.say(`See why with "hotspan analyze ${shellText(last)}".`);
   const unwritten = await writeReports(check, reports, target);
   for (const sentence of unwritten) terminal.err.say(sentence);
   return unwritten.length > 0 && check.verdict !== 'over' ? 2 : exitCodes[check.verdict];

@@ -16,7 +16,7 @@ import { table } from '../views/table.ts';
 import { refuse, type Session } from '../views/terminal.ts';
 import { briefAnswer, viewOf } from './analyze.ts';
 import { failAloneText, folderForRuns, HeadRuns } from './head-runs.ts';
-import { commandFrom, wholeOf } from './find-recording.ts';
+import { chosenPath, commandFrom, wholeOf } from './find-recording.ts';
 import { nearestRecording, nothingRecorded } from '../../recordings/newest-of-project.ts';
 
 /**
@@ -27,7 +27,11 @@ export async function makeSureCommand(session: MakeSureSession): Promise<number>
   const { options, terminal, surroundings } = session;
   const { err } = terminal;
   const { cwd } = surroundings;
-  const recording = options.recording === null ? await nearestRecording(cwd) : path.resolve(cwd, options.recording);
+  const { path: recording, sentence } =
+    options.recording === null
+      ? { path: await nearestRecording(cwd), sentence: null }
+      : await chosenPath(options.recording, cwd);
+  if (sentence !== null) err.say(sentence);
   if (recording === null)
     return refuse(err, `${await nothingRecorded([cwd])}: record the tests first (hotspan record -- npm test).`);
   const recorded = await analyzed([recording], session);

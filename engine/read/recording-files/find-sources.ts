@@ -193,6 +193,29 @@ function partOf(name: ProfileName): number {
   return name.type === 'part' ? name.part : 0;
 }
 
+/**
+ * The recordings below a folder that is none, and what is beside them: folders of profiles. A folder with profiles of its
+ * own, or without recordings below it, is itself, and so is a path that is no folder.
+ */
+export async function recordingsAt(path: string, world: World): Promise<RecordingsThere> {
+  const files = (await world.listFiles(path)) ?? [];
+  const below = isReadAlone(files) ? null : await foldersBelow(path, world);
+  if (below === null || !below.folders.some((folder) => isRecording(folder.files)))
+    return { paths: [path], warnings: [] };
+  const paths = below.folders.filter((folder) => isReadAlone(folder.files)).map((folder) => folder.path);
+  const cut: Warning = { type: 'notAllSearched', path, folders: below.folders.length };
+  return { paths, warnings: below.isWhole ? [] : [cut] };
+}
+
+interface RecordingsThere {
+  readonly paths: readonly string[];
+  readonly warnings: readonly Warning[];
+}
+
+function isReadAlone(files: Folder['files']): boolean {
+  return isRecording(files) || files.some(({ name }) => isProfileName(name));
+}
+
 export interface WithoutCopies {
   /** Paths as given, each recording once. */
   readonly kept: readonly string[];

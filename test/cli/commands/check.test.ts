@@ -124,6 +124,14 @@ test('a recorded command that failed gives its own exit code: what did not run h
     /The command of \S+failed failed \(exit code 1\), so what did not run was not judged/,
   );
   assert.equal((await check(budgetOf({}, 5000), [...runs, failed ?? ''])).code, 1);
+  const names = ['failed', 'run-1', 'other'] as const;
+  for (const name of names) copyFixture(`small/${name}`, { project, recording: path.join(project, 'job', name) });
+  const folder = await check(budgetOf({}, 5), ['job']); // As a CI job leaves them.
+  assert.match(folder.stdout, /^! The command of \S+job[/\\]failed failed \(exit code 1\)/m);
+  assert.match(
+    folder.stderr,
+    /^hotspan: 3 recordings count together: [^]*See why with "hotspan analyze job\S+ job\S+ job\S+"\.$/m,
+  );
 });
 
 test('one that shows nothing does so, too, and one that a signal ended has the code that a shell gives it', async () => {
