@@ -49,8 +49,8 @@ export interface Several {
 
 /**
  * Why recordings count as runs or as shards. `asked`: by an option. `sameTests`, `sameCommand`: same command, and same
- * test files or none. `shardOptions`: the command names its part. `otherCommand`, `otherTests`: they differ in command,
- * folder or test files. `unknown`: they count as shards.
+ * test files or none. `shardOptions`: the command names its part. `otherCommand`, `otherFolder`, `otherTests`: they differ
+ * in that. `unknown`: they count as shards.
  */
 export type TakenWhy =
   | 'asked'
@@ -58,6 +58,7 @@ export type TakenWhy =
   | 'sameCommand'
   | 'shardOptions'
   | 'otherCommand'
+  | 'otherFolder'
   | 'otherTests'
   | 'unknown';
 

@@ -44,6 +44,7 @@ const shardReasons = {
   sameCommand: 'they are of the same command',
   shardOptions: 'their commands ran different shards',
   otherCommand: 'they are of different commands',
+  otherFolder: 'they ran in different folders',
   otherTests: 'they reached different test files',
   unknown: 'nothing tells whether they are runs of one thing',
 } as const satisfies Record<Several['why'], string>;

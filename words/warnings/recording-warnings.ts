@@ -1,6 +1,7 @@
 import { isRunnerPackage } from '../../protocol/test-files.ts';
 import { fileNameOf, programPackage } from '../../protocol/machine-path.ts';
 import { recordingFile, recordingVersion } from '../../protocol/recording.ts';
+import type { PathRule } from '../../protocol/path-spelling.ts';
 import { plural } from '../formats/figures.ts';
 import { visible } from '../formats/foreign-text.ts';
 import { firstNames, type Texts } from './warning-of.ts';
@@ -26,6 +27,9 @@ export const recordingWarnings = {
   /** The folder in which the program ran is not on this machine. */
   ranElsewhere: () =>
     'The recording names a folder of another machine, or one that no machine has, as where it was made: that folder is not looked into. Open the project that was recorded, or give it by --root.',
+  /** Of several recordings, some ran outside of the project `root`. `rules` would map their folders into it. */
+  ranOutside: ({ root, rules }: { root: string; rules: readonly PathRule[] }) =>
+    `Recordings ran in ${firstNames(rules.map(({ from }) => from))}, outside of ${root}, so code there does not count as yours: if that is the same project in another place, add ${shellText(rules.flatMap(({ from, to }) => ['--map', `${from}=${to}`]))}.`,
   /** A sentence that the recorder wrote into `recording.json`. */
   recorderNote: ({ text }: { text: string }) => text,
   /** `recording.json` is missing or damaged. */

@@ -145,6 +145,7 @@ async function takeFor(paths: readonly string[], world: World): Promise<Taken> {
   const [first, ...others] = all;
   if (first === undefined) return unknown;
   if (others.some(({ command }) => command !== first.command)) return { takenFor: 'shards', why: 'otherCommand' };
+  if (others.some(({ folder }) => folder !== first.folder)) return { takenFor: 'shards', why: 'otherFolder' };
   if (others.some(({ shard }) => shard !== first.shard)) return { takenFor: 'shards', why: 'shardOptions' };
   if (others.every(({ reached }) => isSame(reached, first.reached)))
     return { takenFor: 'runs', why: all.some(({ hasTests }) => hasTests) ? 'sameTests' : 'sameCommand' };
@@ -155,7 +156,8 @@ async function takeFor(paths: readonly string[], world: World): Promise<Taken> {
 const unknown: Taken = { takenFor: 'shards', why: 'unknown' };
 
 interface Known {
-  /** The folder and the command, without options that select a part, and without values that differ in each run. */
+  readonly folder: string;
+  /** Without the folder, options that select a part, and values that differ in each run. */
   readonly command: string;
   /** The options that select a part; empty without any. */
   readonly shard: string;
@@ -176,7 +178,12 @@ async function knownOf({ recording, isolates }: Sources, world: World): Promise<
     for (const file of [...running.map((test) => test?.file ?? ''), ...untold]) if (file !== '') tests.add(file);
   }
   const scripts = new Set(isolates.flatMap((isolate) => isolate.command ?? []));
-  return { ...commandParts(command, cwd), reached: tests.size > 0 ? tests : scripts, hasTests: tests.size > 0 };
+  return {
+    folder: cwd,
+    ...commandParts(command, cwd),
+    reached: tests.size > 0 ? tests : scripts,
+    hasTests: tests.size > 0,
+  };
 }
 
 /**
@@ -190,7 +197,7 @@ function commandParts(command: readonly string[], cwd: string): Pick<Known, 'com
     .replaceAll(changingOption, '')
     .replaceAll(cwd, '.')
     .replaceAll(temporary, '<temporary>');
-  return { command: `${cwd}\n${same}`, shard: (words.match(shardOption) ?? []).join('') };
+  return { command: same, shard: (words.match(shardOption) ?? []).join('') };
 }
 
 const shardOption = /(?<!\S)--(?:test-)?shard(?:-index|-count)?(?:=|\s+)\S+/g;

@@ -127,6 +127,7 @@ const losses: ReadonlySet<Warning['type']> = new Set([
   'notProfiled',
   'partMissing',
   'stoppedTests',
+  'ranOutside',
 ]);
 
 /** Whether a process left no profile that may have run own code. */

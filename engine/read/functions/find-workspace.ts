@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { MAX_PATTERN_LENGTH, testPatterns } from '../../../protocol/test-files.ts';
 import { type PathRule, canonicalPath, isAtOrBelow, pathBelow, trimEnd } from '../../../protocol/path-spelling.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { type World, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
@@ -15,9 +16,17 @@ export interface WorkspaceOptions {
   readonly pathRules?: readonly PathRule[];
 }
 
-/** The given workspace, else the project around `cwd` (a path here). Folders that path rules lead to belong to it. */
+interface RanIn {
+  /** A path here. */
+  readonly cwd: string | null;
+  /** Those of all recordings, as they were recorded. */
+  readonly cwds?: readonly string[];
+  readonly evaluated: boolean;
+}
+
+/** The given workspace, else the project around `cwd`. Folders that path rules lead to belong to it. */
 export async function findWorkspace(
-  { cwd, evaluated }: { readonly cwd: string | null; readonly evaluated: boolean },
+  { cwd, cwds = [], evaluated }: RanIn,
   { roots, currentFolder, testPatterns = [], pathRules = [] }: WorkspaceOptions,
   world: World,
 ): Promise<{ readonly workspace: Workspace; readonly warnings: readonly Warning[] }> {
@@ -26,17 +35,37 @@ export async function findWorkspace(
   const found = given.length > 0 || folder === undefined ? given : [await projectAround(folder, world)];
   const targets = pathRules.map(({ to }) => canonicalPath(to));
   const mapped = targets.filter((to) => !found.some((root) => isAtOrBelow(to, root)));
+  const all = [...found, ...mapped];
   const patterns = testPatterns.map((pattern) => ({ pattern, known: patternOf(pattern) }));
   return {
     workspace: {
-      roots: [...found, ...mapped],
+      roots: all,
       evaluated,
       testPatterns: patterns.flatMap(({ known }) => (typeof known === 'string' ? [] : known)),
     },
-    warnings: patterns.flatMap(({ pattern, known }) =>
-      typeof known === 'string' ? { type: 'patternRefused' as const, pattern, reason: known } : [],
-    ),
+    warnings: [
+      ...patterns.flatMap(({ pattern, known }) =>
+        typeof known === 'string' ? { type: 'patternRefused' as const, pattern, reason: known } : [],
+      ),
+      ...ranOutside(cwds.map(canonicalPath), all, pathRules),
+    ],
   };
+}
+
+/** Of several recordings, those outside of the workspace: as in the jobs of a CI service, whose folders have numbers. */
+function ranOutside(
+  cwds: readonly string[],
+  roots: readonly string[],
+  pathRules: readonly PathRule[],
+): readonly Warning[] {
+  const [root] = roots;
+  const isInside = (folder: string): boolean => roots.some((one) => isAtOrBelow(folder, one));
+  const isMapped = (folder: string): boolean => pathRules.some(({ from }) => isAtOrBelow(folder, canonicalPath(from)));
+  const outside = cwds.filter((folder) => !isInside(folder) && !isMapped(folder));
+  if (root === undefined || cwds.length < 2 || outside.length === 0) return [];
+  const inside = cwds.filter(isInside);
+  const same = (from: string): string => inside.find((to) => fileNameOf(to) === fileNameOf(from)) ?? root;
+  return [{ type: 'ranOutside', root, rules: outside.map((from) => ({ from, to: same(from) })) }];
 }
 
 /**

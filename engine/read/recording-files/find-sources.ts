@@ -127,6 +127,7 @@ function together(all: readonly Sources[]): Sources {
     isolates: [...byFirstFile.values()].flatMap(([first]) => first ?? []),
     mapFiles: all.flatMap((sources) => sources.mapFiles),
     recording: factsOfAll(all),
+    cwds: [...new Set(all.flatMap(({ cwds }) => cwds))],
     evaluated: all.some((sources) => sources.evaluated),
     warnings: all.flatMap((sources) => sources.warnings),
     losses: all.flatMap((sources) => sources.losses),
@@ -186,7 +187,7 @@ function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
     };
   });
   const recording = { command: null, cwd: null, startedAt: null };
-  return { isolates, mapFiles: [], recording, evaluated: false, warnings: [], losses: [] };
+  return { isolates, mapFiles: [], recording, cwds: [], evaluated: false, warnings: [], losses: [] };
 }
 
 function partOf(name: ProfileName): number {

@@ -10,6 +10,8 @@ export interface Sources {
   /** Paths of `.maps.jsonl` files. */
   readonly mapFiles: readonly string[];
   readonly recording: RecordingFacts;
+  /** The folders in which the commands ran, each once; there may be several where several recordings were given. */
+  readonly cwds: readonly string[];
   /** True where a recorded program was given by `-e`. */
   readonly evaluated: boolean;
   readonly warnings: readonly Warning[];

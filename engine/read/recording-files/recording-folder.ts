@@ -42,6 +42,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
     isolates,
     mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
     recording: { ...factsOf(manifest), ...(await readSeenAgain(folder, files, world)) },
+    cwds: [manifest?.cwd ?? []].flat(),
     evaluated: manifest?.evaluated ?? false,
     warnings: [
       ...(manifest?.notes ?? []).map((text): Warning => ({ type: 'recorderNote', text })),

@@ -157,3 +157,20 @@ test('parts of one run are judged together by a budget', async () => {
   assert.match(stdout, /1 over budget \(1 budget, 1 run\)/);
   assert.match(stderr, /2 recordings count together: they are of different commands/);
 });
+
+test('parts of jobs in other folders are not judged as within: the option that counts their code is named', async () => {
+  const other = temporaryProject({});
+  const { recording } = copyFixture('small/run-2', { project: other });
+  const map = `--map ${other}=${project}`;
+  for (const words of [
+    ['analyze', '--fail-over', '60s'],
+    ['check', '--budget', 'job.json'],
+  ] as const) {
+    write(project, { 'job.json': '{ "version": 1, "whole": { "worstMs": 60000 } }' });
+    const { code, stdout, stderr } = await hotspan(...words, 'run-1', recording);
+    assert.equal(code, 3, stderr);
+    assert.match(stderr, /2 recordings count together: they ran in different folders /);
+    assert.ok(stdout.includes(`if that is the same project in another place, add ${map}.`), stdout);
+    assert.equal((await hotspan(...words, 'run-1', recording, ...map.split(' '))).code, 0);
+  }
+});

@@ -148,7 +148,7 @@ describe('what recordings are taken for', () => {
     ];
     assert.deepEqual(await takenFor(a, b), ['shards', 'otherTests']);
     assert.deepEqual(await takenFor(command('npm', 'test'), command('npm', 'start')), ['shards', 'otherCommand']);
-    assert.deepEqual(await takenFor(app, { ...app, manifest: { cwd: '/app/other' } }), ['shards', 'otherCommand']);
+    assert.deepEqual(await takenFor(app, { ...app, manifest: { cwd: '/app/other' } }), ['shards', 'otherFolder']);
     for (const option of ['--shard=', '--shard ', '--test-shard='])
       assert.deepEqual(
         await takenFor(command('node', `x ${option}1/2`), command('node', `x ${option}2/2`)),
