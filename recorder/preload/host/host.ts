@@ -274,11 +274,15 @@ export function mayBeMocked(): boolean {
   return files === null;
 }
 
-/** A C++ part of Node, such as `spawn_sync`; null where reading it would print a deprecation warning. */
+/** A C++ part of Node, such as `spawn_sync`; null with --permission, or where reading it would print a deprecation warning. */
 export function bindingOf(name: string): object | null {
   if (hasNodeOption(/pending-deprecation/) || process.env['NODE_PENDING_DEPRECATION'] === '1') return null;
-  const value = call(internal(process, 'binding'), process, [name]);
-  return isObject(value) ? value : null;
+  try {
+    const value = call(internal(process, 'binding'), process, [name]);
+    return isObject(value) ? value : null;
+  } catch {
+    return null; // With --permission, or a `process.binding` of the program, it throws.
+  }
 }
 
 /** Whether an option of Node matches, on the command line or in the whole text of NODE_OPTIONS. */

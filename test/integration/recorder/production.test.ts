@@ -131,6 +131,9 @@ process.on('exit', () => console.log(own.all, valuesOf('hotspan_turn_seconds'), 
     /^hotspan\/metrics measures nothing: .* neither .* Install one of them, or .*HOTSPAN_METRICS=/,
   );
   assert.equal(alone.stderr.trim().split('\n').length, 1);
+  const option = Number(process.versions.node.split('.')[0]) < 24 ? '--experimental-permission' : '--permission';
+  const closed = await run({}, [option, '--allow-fs-read=*', 'app.cjs'], path.join(project, 'alone'));
+  assert.match(closed.stderr, /^hotspan\/metrics measures Node\.js alone, and not with --permission\.$/m);
 });
 
 /** Reads OpenMetrics strictly: each family has its type first, in one piece, and each sample the pid. */
