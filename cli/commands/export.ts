@@ -114,7 +114,7 @@ function scrubbedTexts(
   // A url writes a blank as %20. A folder ends where its name does: /app is not in /application.
   const patterns = folders.flatMap(({ folder, as }) =>
     [...new Set([folder, encodeURI(folder), folder.replaceAll('\\', '/')])].flatMap((text) => {
-      const literal = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+      const literal = patternOf(text);
       const whole = { pattern: new RegExp(`(?<![\\w.~-])${literal}(?![\\w.-])`, 'g'), as };
       // Inside another path, as in /@fs/home/ada, it may name the user. One name may be that of any folder: /app/src/app.
       const isLong = /[/\\][^/\\]+[/\\]/.test(text);
@@ -129,13 +129,24 @@ function scrubbedTexts(
     place: (text) => redactWords(withoutFolders(withoutQuery(text)).replace(/^file:\/\/(?=[.~])/, '')),
     route: (text) =>
       redactText(
-        text
+        withoutFolders(text)
           .split('/')
           .map((part) => (isId(part) ? '*' : part))
           .join('/'),
       ),
     title: null,
   };
+}
+
+/** A regular expression of a folder, also where it is in a route, whose ids the recorder has replaced by `*`. */
+function patternOf(folder: string): string {
+  const parts = folder.split('/');
+  return parts
+    .map((part) => {
+      const literal = part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+      return parts.length > 1 && isId(part) ? String.raw`(?:${literal}|\*)` : literal;
+    })
+    .join('/');
 }
 
 /**
