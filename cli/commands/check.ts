@@ -177,7 +177,9 @@ async function endWithCommand(
   }
   const output = surroundings.env['GITHUB_OUTPUT'] ?? '';
   if (output !== '' && options.reports.some(({ format }) => format === 'github'))
-    await appendFile(output, `command-exit-code=${exitCode}\n`);
+    await appendFile(output, `command-exit-code=${exitCode}\n`).catch((error: unknown) =>
+      terminal.err.say(`${output} cannot be written: ${messageOf(error)}.`),
+    );
   return exitCode;
 }
 

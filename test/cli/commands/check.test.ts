@@ -123,7 +123,9 @@ test('a recorded command that failed gives its own exit code: what did not run h
     `${stdout}${stderr}`,
     /The command of \S+failed failed \(exit code 1\), so what did not run was not judged/,
   );
-  assert.equal((await check(budgetOf({}, 5000), [...runs, failed ?? ''])).code, 1);
+  const env = { ...process.env, GITHUB_OUTPUT: path.join(project, 'no', 'output') };
+  const unwritten = await runCli(['check', ...runs, failed ?? '', '--report', 'github'], { cwd: project, env });
+  assert.match(`${unwritten.code} ${unwritten.stderr}`, /^1 [^]*output cannot be written: ENOENT/);
   const names = ['failed', 'run-1', 'other'] as const;
   for (const name of names) copyFixture(`small/${name}`, { project, recording: path.join(project, 'job', name) });
   const folder = await check(budgetOf({}, 5), ['job']); // As a CI job leaves them.
