@@ -4,7 +4,7 @@ import { dateText, plural } from '../../words/formats/figures.ts';
 import { plainText, refuse, type Session } from '../views/terminal.ts';
 import { columnsOf } from '../views/text-width.ts';
 import { listRecordings, sizeText } from '../../recordings/recording-folders.ts';
-import { shownPath } from '../views/shown-code.ts';
+import { cut, shownPath } from '../views/shown-code.ts';
 import { foldersOfProject } from '../../recordings/newest-of-project.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 
@@ -27,7 +27,8 @@ export async function recordingsCommand({
   const all = await firstRecordings(searched);
   if (all.length === 0)
     return refuse(err, `No recording in ${searched[0]?.join(' or ')}. Make one with "hotspan record -- npm test".`);
-  for (const { startedAt, bytes, command, folder, isEnded } of all) {
+  for (const { startedAt, bytes, command: whole, folder, isEnded } of all) {
+    const command = cut(whole, MAX_COMMAND);
     const facts = [dateText(Date.parse(startedAt)), sizeText(bytes).padStart(7)];
     const [place, end] = [shownPath(folder, currentFolder), isEnded ? '' : '  (not ended)'];
     const line = `${plainText([...facts, place, command].join('  '))}${end}`;
@@ -41,6 +42,9 @@ export async function recordingsCommand({
   );
   return 0;
 }
+
+/** In columns. */
+const MAX_COMMAND = 200;
 
 async function firstRecordings(searched: readonly (readonly string[])[]): ReturnType<typeof listRecordings> {
   for (const folders of searched) {

@@ -153,7 +153,7 @@ export function markdown(view: ResultView, title: string): string {
   const { findings } = view.found;
   const inTable = fittingFindings(findings);
   const sections = [
-    `### Hotspan: ${escapeMarkdown(title)}`,
+    `### Hotspan: ${escapeMarkdown(cut(title, MAX_TITLE))}`,
     markdownTable(tableHead, findings.slice(0, inTable).map(verdictRow)),
     escapeMarkdown(notShown(view)),
     markdownList(findings.map((finding, index) => reasonsOf(finding, index < inTable))),
@@ -173,6 +173,9 @@ export function markdown(view: ResultView, title: string): string {
   ];
   return `${filled(sections).join('\n\n')}\n`;
 }
+
+/** In columns: a shell replaces a pattern of test files by thousands of names. */
+const MAX_TITLE = 200;
 
 /** How many findings fit into the table of the verdict. */
 function fittingFindings(findings: readonly FindingView[]): number {

@@ -40,6 +40,7 @@ test('a table has at most 200 rows and a fraction of a MiB, and says how many ar
   };
   assert.match(rows(201, 'rank'), /(\n\| \*\*77 ms[^\n]*){200}\n\n… and 1 more\.\n/);
   assert.doesNotMatch(rows(200, 'rank'), / more\./);
+  assert.match(markdown(nothingFound, `node ${'a.js '.repeat(9000)}`), /^### Hotspan: node .{150,250}…\n/);
   const long = rows(200, '<'.repeat(4000));
   assert.ok(Buffer.byteLength(long) < 2 ** 18);
   assert.match(long, /… and \d+ more\.\n/);
