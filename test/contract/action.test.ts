@@ -56,13 +56,15 @@ test('a version is a version of hotspan, and anything else what npm installs', (
   assertEach(others, installed, others);
 });
 
-test('without a version it is the one that the project has installed', () => {
-  const project = temporaryProject({});
+test('without a version it is the one that the project, or the workspace around it, has installed', () => {
+  const project = temporaryProject({ 'packages/api/package.json': '{}' });
   const bin = path.join(project, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
   writeFileSync(path.join(bin, 'hotspan'), '', { mode: 0o755 });
-  const { words, folder } = runStep('Install Hotspan', { HOTSPAN_VERSION: '' }, 0, project);
-  assert.deepEqual([words, readFileSync(path.join(folder, 'path'), 'utf8')], [[''], `${bin}\n`]);
+  for (const cwd of [project, path.join(project, 'packages/api')]) {
+    const { words, folder } = runStep('Install Hotspan', { HOTSPAN_VERSION: '' }, 0, cwd);
+    assert.deepEqual([words, readFileSync(path.join(folder, 'path'), 'utf8')], [[''], `${bin}\n`]);
+  }
 });
 
 test('no input stands in a script, where it would be code', () => {
