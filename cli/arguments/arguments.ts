@@ -55,8 +55,9 @@ function unknown(first: string, words: readonly string[]): Invalid {
     const line = shellText(['hotspan', meant, ...words.slice(1)]);
     return invalid(`There is no command "${first}": did you mean "${line}"?`);
   }
-  const shown = shellText(words);
-  if (/[\\/.]/.test(first))
+  const isScript = /\.[cm]?[jt]sx?$/.test(first);
+  const shown = shellText(isScript ? ['node', ...words] : words);
+  if (!isScript && !/\.(?:sh|cmd|bat|exe)$/i.test(first) && /[\\/.]/.test(first))
     return invalid(`There is no command "${first}": to show a recording, type "hotspan analyze ${shown}".`);
   return invalid(
     `There is no command "${first}": to record it, type "hotspan -- ${shown}"; to see all, "hotspan help".`,
@@ -72,7 +73,7 @@ function misplacedOption(first: string, words: readonly string[]): Invalid {
   );
   return owner === undefined
     ? invalid(`hotspan has no option ${first}: "hotspan help" shows what there is.`)
-    : invalid(`${first} comes after a command: type "hotspan ${owner.name} ${words.join(' ')}".`);
+    : invalid(`${first} comes after a command: type "hotspan ${owner.name} ${shellText(words)}".`);
 }
 
 function meantCommand(typed: string): string | null {

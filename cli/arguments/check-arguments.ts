@@ -56,6 +56,9 @@ function readCheck(given: Given<keyof typeof checkOptions>) {
   if (paths.length > 0 && command.length > 0)
     return invalid('Give recordings to judge, or a command to run, not both: "hotspan check -- npm test".');
   if (paths.includes('')) return invalid('Give the folder of a recording, or a command: "hotspan check -- npm test".');
+  const shown = ['report', 'json', 'markdown'] as const;
+  const unused = given.has('update') ? shown.find((one) => given.has(one)) : undefined;
+  if (unused !== undefined) return invalid(`--${unused} is of a check, and --update only writes the budget: run both.`);
   const read = allValid({ format: readFormat(given), takenFor: readTakenFor(given), maps: readMaps(given) });
   if (isInvalid(read)) return read;
   const forRecordings = read.takenFor ?? (read.maps.length > 0 ? 'map' : null);

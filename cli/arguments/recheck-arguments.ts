@@ -172,6 +172,9 @@ export type BaselineArguments = OptionsOf<typeof readBaseline>;
 function readBaseline(given: Given<keyof typeof baselineOptions>) {
   if (given.operands.length > 0)
     return invalid(`Put "--" before the command: "hotspan baseline -- ${shellText(given.operands)}".`);
+  const isSet = given.command !== null || given.has('name') || given.has('recording');
+  if (Number(given.has('list')) + Number(given.has('delete')) + Number(isSet) > 1)
+    return invalid('Choose one of --list, --delete and a baseline to set: they are done one by one.');
   const task = given.has('list') ? 'list' : given.has('delete') ? 'delete' : 'set';
   const name = checkBaselineName(given.text('delete') ?? given.text('name') ?? 'main');
   if (isInvalid(name)) return name;

@@ -42,7 +42,7 @@ describe('hotspan', () => {
   test('records what follows --, also with options of record before it', () => {
     const { command, quiet, out } = recorded('-q', '--out', 'x', '--', 'npm', 'test');
     assert.deepEqual([command, quiet, out], [['npm', 'test'], true, 'x']);
-    assert.match(complaint('-q', 'npm', 'test'), /type "hotspan record -q npm test"/);
+    assert.match(complaint('-q', 'npm', 'a b'), /type "hotspan record -q npm 'a b'"/);
   });
 
   test('says of a first word that is no command what to type instead', () => {
@@ -50,6 +50,9 @@ describe('hotspan', () => {
     assert.match(complaint('recrod', '--', 'x'), /did you mean "hotspan record -- x"\?$/);
     assert.match(complaint('npm', 'test'), /to record it, type "hotspan -- npm test"/);
     assert.match(complaint('./old.cpuprofile'), /type "hotspan analyze \.\/old\.cpuprofile"/);
+    assert.match(complaint('app.js'), /to record it, type "hotspan -- node app\.js"/);
+    assert.match(complaint('baseline', '--list', '--delete', 'a'), /^Choose one of --list, --delete and /);
+    assert.match(complaint('check', '--update', '--json', 'run'), /^--json is of a check, /);
     assert.match(complaint('--verison'), /did you mean --version\?$/);
   });
 });
