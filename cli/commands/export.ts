@@ -21,7 +21,15 @@ import { plural } from '../../words/formats/figures.ts';
 import { warningTexts } from '../../words/given-recordings.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { ExportArguments } from '../arguments/export-arguments.ts';
-import { type Output, readingText, refuse, showProgress, type Terminal, type Session } from '../views/terminal.ts';
+import {
+  type Output,
+  plainText,
+  readingText,
+  refuse,
+  showProgress,
+  type Terminal,
+  type Session,
+} from '../views/terminal.ts';
 import { chosenPath, whyUnread } from './find-recording.ts';
 import { redacted, redactText } from '../../recorder/command-lines/redact.ts';
 
@@ -81,7 +89,7 @@ async function write(
 ): Promise<number> {
   if (typed === null) {
     if (content instanceof Uint8Array) process.stdout.write(content);
-    else await out.writeAll(piecewise(content));
+    else await out.writeAll(piecewise(content, out.isTerminal));
     return 0;
   }
   try {
@@ -92,8 +100,9 @@ async function write(
   }
 }
 
-async function* piecewise(texts: Iterable<string>): AsyncGenerator<string, void> {
-  yield* texts;
+/** A terminal would obey the names of a foreign profile. */
+async function* piecewise(texts: Iterable<string>, isTerminal: boolean): AsyncGenerator<string, void> {
+  for (const text of texts) yield isTerminal ? text.split('\n').map(plainText).join('\n') : text;
 }
 
 /**
