@@ -5,6 +5,7 @@ import { type LiveCode, type Code, isBytecode } from './live-code.ts';
 import type { RecordFields } from './records.ts';
 import { type Ticks, logMeta, metaNames, PlaceTable, frameKind } from './v8-log.ts';
 import { MAX_PROFILE_US } from '../../samples/sample-times.ts';
+import { milliseconds } from '../../../../protocol/units.ts';
 
 /** Grows the tree of all stacks. A node is a place below a node. */
 export class TickTree {
@@ -32,8 +33,11 @@ export class TickTree {
     return this.#seen.table.places;
   }
 
-  /** Reads `tick,PC,TIME,IS_EXTERNAL,TOP_OR_CALLBACK,STATE,FRAMES…`; false where it cannot be read. */
-  take(fields: RecordFields): boolean {
+  /**
+   * Reads `tick,PC,TIME,IS_EXTERNAL,TOP_OR_CALLBACK,STATE,FRAMES…`; false where it cannot be read. `interval`: between
+   * two ticks, in µs; null where late ticks are no waits.
+   */
+  take(fields: RecordFields, interval: number | null): boolean {
     const pc = fields.hex();
     const time = fields.decimal();
     const isExternal = fields.decimal();
@@ -43,7 +47,11 @@ export class TickTree {
       return false;
     // In a C++ function, the program counter is inside of it, and the callback is its address. Neither is JavaScript.
     const leaf = isExternal === 0 ? this.#code.find(pc) : undefined;
-    this.#add(time, state, this.#nodeOf(fields, leaf, pc - (leaf?.start ?? 0)));
+    const isIdle = state === vmStates.idle || state === vmStates.idleExternal;
+    if (interval !== null) this.#addWait(time, isIdle, interval);
+    const meta = state === vmStates.gc ? logMeta.gc : isIdle ? logMeta.idle : logMeta.program;
+    const node = this.#nodeOf(fields, leaf, pc - (leaf?.start ?? 0));
+    this.#add(time, state, state === vmStates.gc || node === -1 ? meta : node);
     return true;
   }
 
@@ -52,15 +60,23 @@ export class TickTree {
     this.#began = Math.max(0, this.#latest);
   }
 
+  /**
+   * Adds an idle tick before a late one: on Linux, Node blocks the sampler's signal while its loop waits. Up to Node 24
+   * the first tick after a wait is idle.
+   */
+  #addWait(sinceBegin: number, isIdle: boolean, interval: number): void {
+    const gap = this.#began + sinceBegin - this.#latest;
+    const longest = isIdle ? 2 * interval : Math.max(MAX_GAP, 3 * interval);
+    if (gap > longest && gap < Infinity) this.#add(this.#latest + interval - this.#began, vmStates.idle, logMeta.idle);
+  }
+
   #add(sinceBegin: number, state: number, node: number): void {
     const time = this.#began + sinceBegin;
     if (time < this.#latest) this.backwards++;
     this.#latest = Math.max(this.#latest, time);
-    const isIdle = state === vmStates.idle || state === vmStates.idleExternal;
-    const meta = isIdle ? logMeta.idle : logMeta.program;
     this.ticks.times.push(this.#latest);
     this.ticks.states.push(state & 0xff);
-    this.ticks.nodes.push(state === vmStates.gc ? logMeta.gc : node === -1 ? meta : node);
+    this.ticks.nodes.push(node);
   }
 
   /** Node of the stack; −1 where no frame is JavaScript. */
@@ -101,6 +117,9 @@ export class TickTree {
     return node;
   }
 }
+
+/** A call with ticks further apart than this, in µs, on a busy machine is split: better than a hold that never was. */
+const MAX_GAP = milliseconds(10);
 
 /** Twenty times as many nodes as the largest programs have. */
 const MAX_NODES = 8e6;

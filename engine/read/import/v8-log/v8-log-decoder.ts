@@ -121,6 +121,8 @@ class LogReplay {
   #records = 0;
   #version: string | null = null;
   #restarts = 0;
+  /** Between two ticks, in µs. */
+  #interval = 1000;
 
   constructor() {
     for (const name of metaNames) this.#functions.addNative(name);
@@ -167,7 +169,11 @@ class LogReplay {
   #read(kind: string, fields: RecordFields, from: number): boolean | null {
     switch (kind) {
       case 'tick':
-        return this.#tree.take(fields);
+        // With marks of the recorder, the turns are measured.
+        return this.#tree.take(fields, this.#code.markers.length === 0 ? this.#interval : null);
+      case 'profiler':
+        this.#interval = Number(/^begin,([1-9]\d*)$/.exec(fields.rest())?.[1] ?? this.#interval);
+        return true;
       case 'code-creation':
         return this.#code.create(fields, from);
       case 'code-source-info':
@@ -230,7 +236,7 @@ const MAX_KIND_BYTES = 32;
 /** Other records that V8 writes. They are not needed here. Source: `log.cc` of V8 10 to 14. */
 const otherKinds = new Set(
   [
-    'shared-library shared-library-end v8-platform profiler new delete heap-capacity heap-available',
+    'shared-library shared-library-end v8-platform new delete heap-capacity heap-available',
     'heap-sample-begin heap-sample-end heap-sample-item timer-event timer-event-start timer-event-end',
     'current-time active-runtime-timer code-disassemble feedback-vector code-feedback code-dependency-change',
     'code-disable-optimization function script script-details snapshot-code-name external map map-create',

@@ -65,6 +65,21 @@ const rules: Readonly<Record<string, string>> = {
     tick:idle 9999 → (idle)
     tick:external 9999 → (program)
     tick:parser 9999 1010 → f~`,
+  'before a late tick the thread waits, where the recorder left no mark': `
+    ~ f 1000 100
+    tick 1010 → f~
+     → (idle)
+    tick,0x1010,150000,0,0x0,0 → f~
+    code-creation,Script,9,110,0x9000,9, hotspan-clock:7:0:5000000:1:1,0xabc,~
+    tick,0x1010,300000,0,0x0,0 → f~`,
+  'before an idle tick the thread waits, unless ticks are as rare': `
+    ~ f 1000 100
+    tick 1010 → f~
+     → (idle)
+    tick,0x9999,5000,0,0x0,8 → (idle)
+    profiler,begin,100000
+    tick,0x1010,205000,0,0x0,0 → f~
+    tick,0x9999,405000,0,0x0,8 → (idle)`,
   'in a function of C++ its address counts, not the program counter': `
     ~ f 1000 100
     ~ g 2000 100
