@@ -110,5 +110,5 @@ function withIdle({ times, nodes, end }: CpuProfile, idleNode: number): Pick<Cpu
 }
 
 /** Bun samples native code, too: up to 9 ms were measured between two samples of one call. */
-const MAX_SAMPLE = milliseconds(20);
+const MAX_SAMPLE = milliseconds(10);
 const usualSample = milliseconds(1);
