@@ -196,7 +196,7 @@ async function hotspots(
   const others = blamesByName(analysis)
     .filter(isOfProgram)
     .map((blame): Row => {
-      const worst = worstTime({ worstUs: blame.worstUs, estimated: false });
+      const worst = worstTime({ worstUs: blame.worstUs, estimated: blame.estimated });
       const kind = blame.kind === 'own' ? 'no single one of your functions' : 'not one of your functions';
       return { name: data(blameName(blame)), at: null, worst, times: blame.count, kind };
     });

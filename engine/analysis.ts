@@ -67,6 +67,7 @@ export interface RunsBlame {
   readonly name: string;
   /** The medians. */
   readonly worstUs: Microseconds;
+  readonly estimated: boolean;
   readonly count: number;
   readonly runs: FigureRuns;
 }

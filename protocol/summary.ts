@@ -8,6 +8,8 @@ export interface SummaryBlame {
   readonly isOwn: boolean;
   readonly name: string;
   readonly worstUs: Microseconds;
+  /** True where the turn of the worst was inferred, or is in doubt. */
+  readonly estimated: boolean;
   readonly count: number;
   readonly runs?: FigureRuns;
   /** Of something else: what short calls of own functions hold in other operations; absent where they hold none. */

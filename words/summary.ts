@@ -137,8 +137,8 @@ function blameOf(analysis: Analysis): Summary['blame'] {
   return { isOwn, name: blameName(worst), ...figuresOf(worst), ...shortCalls };
 }
 
-function figuresOf({ worstUs, count, runs }: NamedBlame): NonNullable<SummaryBlame['shortCalls']> {
-  return { worstUs, count, ...(runs === undefined ? {} : { runs }) };
+function figuresOf({ worstUs, estimated, count, runs }: NamedBlame): NonNullable<SummaryBlame['shortCalls']> {
+  return { worstUs, estimated, count, ...(runs === undefined ? {} : { runs }) };
 }
 
 /** What is blamed for long operations: the longest of them, and their number. Of several runs, the medians. */
@@ -156,9 +156,10 @@ export function namedBlames(blamed: readonly BlamedOperation[]): readonly NamedB
   const groups = groupBy(blamed, ({ blame }) => blameName(blame));
   return [...groups.values()]
     .flatMap((group): readonly NamedBlame[] => {
-      const worstUs = microseconds(group.reduce((most, { blame }) => Math.max(most, blame.us), 0));
-      const [first] = group;
-      return first === undefined ? [] : [{ ...first.blame, worstUs, count: group.length }];
+      const [worst] = group.toSorted((a, b) => b.blame.us - a.blame.us);
+      if (worst === undefined) return [];
+      const { blame, estimated } = worst;
+      return [{ ...blame, worstUs: blame.us, estimated, count: group.length }];
     })
     .toSorted((a, b) => b.worstUs - a.worstUs);
 }
@@ -168,7 +169,7 @@ function mixOf(blames: readonly BlamedOperation[], thresholdUs: Microseconds): S
   const [worst] = blames.toSorted((a, b) => b.durationUs - a.durationUs);
   if (worst === undefined) return null;
   const name = `a mix of work (mostly ${blameName(worst.blame)}, none alone over ${duration(thresholdUs)})`;
-  return { isOwn: false, name, worstUs: worst.durationUs, count: blames.length };
+  return { isOwn: false, name, worstUs: worst.durationUs, estimated: worst.estimated, count: blames.length };
 }
 
 /** In the place of a name. */
@@ -178,7 +179,7 @@ export const unseenWork = 'work that no sample shows';
 function unseenOf(analysis: Analysis): Summary['blame'] {
   const times = unseenTimes(analysis);
   if (times.length === 0) return null;
-  return { isOwn: false, name: unseenWork, worstUs: microseconds(maxOf(times)), count: times.length };
+  return { isOwn: false, name: unseenWork, worstUs: microseconds(maxOf(times)), estimated: false, count: times.length };
 }
 
 /** The blame for long runs of samples in which no JavaScript was seen, and which are therefore no operations. */
@@ -187,7 +188,7 @@ export function bareOf(analysis: Analysis, limitUs: Microseconds): Summary['blam
   const [worst] = long.toSorted((a, b) => b.us - a.us);
   if (worst === undefined) return null;
   const name = `${kindNames[worst.isGc ? 'gc' : 'native']} without any JavaScript`;
-  return { isOwn: false, name, worstUs: worst.us, count: long.length };
+  return { isOwn: false, name, worstUs: worst.us, estimated: true, count: long.length };
 }
 
 /** Whether a blame concerns the program: nothing waits for its start-up or for the test runner. */
@@ -254,8 +255,10 @@ function verdictOf(facts: Facts, waited: number): string {
     const figure = figureText(headline ?? worst, waited);
     return headline === null ? `${nothingToDo(facts)} ${figure}` : figure;
   }
-  if (headline !== null && functionId !== null && blame?.isOwn === true)
-    return `${shortCallsBlock}: ${upTo({ ...blame, worstUs: headline.us }, ' in one go')}, in ${withPlace(headline)}.`;
+  if (headline !== null && functionId !== null && blame?.isOwn === true) {
+    const { us: worstUs, estimated } = headline;
+    return `${shortCallsBlock}: ${upTo({ ...blame, worstUs, estimated }, ' in one go')}, in ${withPlace(headline)}.`;
+  }
   if (headline !== null && headline.label !== blame?.name) return figureText(headline, waited);
   if (!facts.isUnseen || blame?.isOwn === true) return quietVerdict(facts);
   const without = blame === null ? '' : ` Without it, ${blame.name} blocks ${upTo(blame)}.`;

@@ -82,7 +82,7 @@ function uncertainVerdict(
   const bare = bareOf(merged, limitUs);
   if (bare !== null) {
     const extra = extraDigits([bare.worstUs], limitUs, duration);
-    const held = `${bare.name} held the event loop for ${duration(bare.worstUs, extra)}`;
+    const held = `${bare.name} held the event loop for ≈${duration(bare.worstUs, extra)}`;
     return { code: 3, sentence: `${nothing} ${limitText(limitUs, extra)}: ${held}.` };
   }
   if (cold === undefined) return { code: 0, sentence: null };

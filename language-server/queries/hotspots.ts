@@ -203,8 +203,9 @@ function growingGroups(analysis: Analysis, kind: OperationGrouping): ReadonlyMap
     for (const group of found(ownParts.operationOf(part))) add(group, ownParts.weightOf(part)).parts.push(part);
   for (const [operation, { blame }] of analysis.verdicts.entries()) {
     if (blame === null || blame.us <= analysis.thresholdUs || !isOfProgram(blame)) continue;
-    const durationUs = analysis.operations[operation]?.held ?? blame.us;
-    for (const group of found(operation)) add(group, blame.us).blamed.push({ blame, durationUs });
+    const { held = blame.us, measured = false, doubt = null } = analysis.operations[operation] ?? {};
+    const blamed = { blame, estimated: !measured || doubt !== null, durationUs: held };
+    for (const group of found(operation)) add(group, blame.us).blamed.push(blamed);
   }
   return growing;
 }
@@ -246,7 +247,7 @@ function groupOfRows(
   rows: readonly HotFunction[],
 ): readonly HotspotGroup[] {
   const blames = namedBlames(blamed);
-  const weighed = [...rows, ...blames.map(({ worstUs }) => ({ worstUs, estimated: false }))];
+  const weighed = [...rows, ...blames];
   const [first] = weighed;
   if (first === undefined) return [];
   const { worstUs, estimated } = weighed.reduce((most, row) => (row.worstUs > most.worstUs ? row : most), first);

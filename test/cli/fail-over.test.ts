@@ -94,7 +94,7 @@ test('native code and collections without any JavaScript prove nothing where tur
   const native = await verdict('total (idle) (program) (program) (program) (program) (program)', {});
   assert.equal(
     native,
-    '3 Nothing certain is over the limit of 4 ms: native code without any JavaScript held the event loop for 5 ms.',
+    '3 Nothing certain is over the limit of 4 ms: native code without any JavaScript held the event loop for ≈5 ms.',
   );
   assert.match(await verdict('total (idle) (gc) (gc) (gc) (gc) (gc)', {}), /garbage collection without any JavaScript/);
   assert.equal(await verdict('(program) (program) (program) (program) (program) total', {}), '0 ', 'a program starts');

@@ -36,11 +36,11 @@ test('a package with no line of yours on the stack has the lines that import it'
   const inSource = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app/src') });
   assert.equal(
     verdict,
-    'Nothing in your own code, but bcryptjs blocks up to 3 ms (1 ×). It is imported at src/lib.ts:1.',
+    'Nothing in your own code, but bcryptjs blocks up to ≈3 ms (1 ×). It is imported at src/lib.ts:1.',
   );
   assert.deepEqual(
     inSource.blamed,
-    ['bcryptjs up to 3 ms (1 ×), imported at lib.ts:1'],
+    ['bcryptjs up to ≈3 ms (1 ×), imported at lib.ts:1'],
     'from the current folder, as lines are',
   );
 });

@@ -27,7 +27,15 @@ for (const [what, facts, message] of [
   ],
   [
     'own code that blocks only in many short calls is not said to be somebody else',
-    { blame: { isOwn: true, name: 'short calls of your own code', worstUs: milliseconds(35), count: 3 } },
+    {
+      blame: {
+        isOwn: true,
+        name: 'short calls of your own code',
+        worstUs: milliseconds(35),
+        estimated: false,
+        count: 3,
+      },
+    },
     'No single function of yours blocks, but short calls of your code together do: up to 35 ms in one go (3 ×).',
   ],
   [

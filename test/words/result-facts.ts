@@ -13,4 +13,4 @@ export const getRegex: NamedTime = {
 };
 
 /** What a package takes with no own line on the stack. */
-export const bcrypt = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
+export const bcrypt = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), estimated: false, count: 6 };

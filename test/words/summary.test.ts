@@ -179,7 +179,7 @@ test('a run in which no own code was seen is no run in which nothing blocks', as
 test('what held the loop is said even where no JavaScript was seen', async () => {
   const { analysis } = await hotspotsOf('(idle) (program) (program) (gc) (program) (idle)');
   const text =
-    'None of your code was seen in this run. Without it, native code without any JavaScript blocks up to 4 ms (1 ×).';
+    'None of your code was seen in this run. Without it, native code without any JavaScript blocks up to ≈4 ms (1 ×).';
   assert.equal(summaryOf(analysis, '/rec').verdict, text);
 });
 

@@ -16,7 +16,7 @@ export function statusText({ headline, worst, blame, thresholdUs, isUnseen, isIn
   if (worst !== null && blame === null) return '$(flame) nothing to do';
   if (isUnseen) return '$(flame) none of your code seen';
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
-  return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, MAX_NAME)} ${duration(blame.worstUs)}`;
+  return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, MAX_NAME)} ${worstTime(blame)}`;
 }
 
 /** Why the figure of a headline is uncertain; null where it is not, and once it was re-checked or its code changed. */
@@ -147,7 +147,7 @@ function fixedText(fixed: readonly FixedFunction[]): string | null {
 export function worstFigure({ headline, worst, blame }: Pick<Summary, 'headline' | 'worst' | 'blame'>): string {
   if (headline !== null)
     return headline.now ?? `${doubtOf(headline) === null ? '' : 'uncertain: '}${timeText(headline)}`;
-  if (blame !== null) return worstTime({ ...blame, estimated: false });
+  if (blame !== null) return worstTime(blame);
   return worst === null ? '' : timeText(worst);
 }
 

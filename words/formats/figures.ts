@@ -26,27 +26,21 @@ export interface ShownFigures extends Figures {
  * `41–44 ms worst, 5 runs · 3–4 × >10 ms · 2 stacks`.
  */
 export function lineFigures(figures: Figures, thresholdUs: Microseconds): string {
-  return [
-    `${worstTime(figures)} worst${runsText(figures)}`,
-    ...waitedText(figures),
-    countText(figures, thresholdUs),
-    stacksText(figures),
-  ].join(' · ');
+  return [worstText(figures), ...waitedText(figures), countText(figures, thresholdUs), stacksText(figures)].join(' · ');
 }
 
 /** `118 ms worst · 6 × >10 ms`; the stacks of a package do not help the user. */
 export function packageFigures(figures: Omit<Figures, 'distinctStacks'>, thresholdUs: Microseconds): string {
-  return `${worstTime(figures)} worst${runsText(figures)} · ${countText(figures, thresholdUs)}`;
+  return `${worstText(figures)} · ${countText(figures, thresholdUs)}`;
 }
 
 /** `640 ms total · 8.4 ms worst`, for the metric *total time*. */
 export function totalFigures(totalUs: Microseconds, figures: Pick<WorstFigure, 'worstUs' | 'runs'>): string {
-  return `${duration(wholeTime(totalUs, figures.worstUs))} total · ${certainWorst(figures)}`;
+  return `${duration(wholeTime(totalUs, figures.worstUs))} total · ${worstText({ ...figures, estimated: false })}`;
 }
 
-/** `8.4 ms worst`, never as an estimate. */
-function certainWorst({ worstUs, runs }: Pick<WorstFigure, 'worstUs' | 'runs'>): string {
-  const figures = { worstUs, estimated: false, ...(runs === undefined ? {} : { runs }) };
+/** `8.4 ms worst`. */
+function worstText(figures: WorstFigure): string {
   return `${worstTime(figures)} worst${runsText(figures)}`;
 }
 
@@ -130,14 +124,13 @@ export function blameRowFigures(blame: UpTo): RowFigures {
 }
 
 /** `up to 118 ms (6 ×)`; of several runs `up to 110–118 ms (5–6 ×, 5 runs)`. */
-export function upTo({ worstUs, count, runs }: UpTo, how = ''): string {
-  const figures = { worstUs, estimated: false, ...(runs === undefined ? {} : { runs }) };
-  return `up to ${worstTime(figures)}${how} (${countRange(count, runs?.longCount)} ×${runsText(figures)})`;
+export function upTo(blame: UpTo, how = ''): string {
+  return `up to ${worstTime(blame)}${how} (${countRange(blame.count, blame.runs?.longCount)} ×${runsText(blame)})`;
 }
 
 /** `118 ms worst · 6 ×`, `110–118 ms worst, 5 runs · 5–6 ×`. */
 export function blameFigures(blame: UpTo): string {
-  return `${certainWorst(blame)} · ${countRange(blame.count, blame.runs?.longCount)} ×`;
+  return `${worstText(blame)} · ${countRange(blame.count, blame.runs?.longCount)} ×`;
 }
 
 type UpTo = NonNullable<SummaryBlame['shortCalls']>;

@@ -125,7 +125,8 @@ function blamesOf(all: readonly Analysis[]): readonly RunsBlame[] {
     const { worstUs, longCount } = figureRuns(figures);
     const middle = middleTime(worstUs.flatMap((us) => us ?? []));
     const count = middleCount(longCount.flatMap((one) => one ?? []));
-    return [{ kind, name, worstUs: middle, count, runs: { worstUs, longCount } }];
+    const estimated = groups.some((group) => group.some((one) => one.estimated));
+    return [{ kind, name, worstUs: middle, estimated, count, runs: { worstUs, longCount } }];
   });
 }
 

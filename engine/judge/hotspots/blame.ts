@@ -141,6 +141,8 @@ export function mainCulprit({ culprit, blame }: Verdict): Verdict['culprit'] {
 /** A long operation with a blame. */
 export interface BlamedOperation {
   readonly blame: Blame;
+  /** True where its turn was inferred, or is in doubt. */
+  readonly estimated: boolean;
   readonly durationUs: Microseconds;
 }
 
@@ -153,10 +155,10 @@ export function longBlames(found: Found): readonly BlamedOperation[] {
 
 /** Long operations with a blame, except on background threads, and where other code may have run all the time. */
 export function blamedOperations({ operations, verdicts, streams, thresholdUs }: Found): readonly BlamedOperation[] {
-  return operations.flatMap(({ stream, held }, index) => {
+  return operations.flatMap(({ stream, held, measured, doubt }, index) => {
     const { blame, unseen } = verdicts[index] ?? { blame: null, unseen: 0 };
     const isWaited = streams[stream]?.isolate.threadKind !== 'background';
     if (blame === null || !isWaited || (unseen > 0 && blame.us - unseen <= thresholdUs)) return [];
-    return [{ blame, durationUs: held }];
+    return [{ blame, estimated: !measured || doubt !== null, durationUs: held }];
   });
 }
