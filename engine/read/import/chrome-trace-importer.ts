@@ -17,9 +17,9 @@ export const chromeTraceImporter: Importer = {
   recognizes: ({ start }) => isTrace(start),
   read: async ({ name: file, content }, { plain, signal }) => {
     // This rejects where one profile is longer than the longest string.
-    const nothing = { profiles: [], maps: [], isWhole: false, isHermes: false };
-    const { profiles, maps, isWhole, isHermes } = await profilesInTrace(content, signal).catch(() => nothing);
-    const { threads, warnings } = threadsOf(profiles, plain, file);
+    const nothing = { profiles: [], names: new Map(), maps: [], isWhole: false, isHermes: false };
+    const { maps, isWhole, isHermes, ...found } = await profilesInTrace(content, signal).catch(() => nothing);
+    const { threads, warnings } = threadsOf(found, plain, file);
     if (signal?.aborted === true) return { type: 'cancelled' };
     if (threads.length > 0) {
       const cut: readonly Warning[] = isWhole ? [] : [{ type: 'traceDamaged', file, damage: 'partly' }];
@@ -32,20 +32,14 @@ export const chromeTraceImporter: Importer = {
 
 /** The warnings say what is wrong in profiles, also in those that are left out. A thread may have no samples. */
 function threadsOf(
-  found: readonly TraceProfile[],
+  found: FoundProfiles,
   plain: PlainReader | null,
   file: string,
 ): { readonly threads: readonly ImportedThread[]; readonly warnings: readonly Warning[] } {
-  /** The thread that is named as the main thread, by process. */
-  const mains = new Map(
-    [...groupBy(found, ({ pid }) => pid)].map(([pid, own]) => {
-      const main = own.find(({ tid }) => tid === pid) ?? own[0];
-      return [pid, main?.tid] as const;
-    }),
-  );
+  const mains = mainThreads(found);
   const profiles: ThreadProfile[] = [];
   const warnings: Warning[] = [];
-  for (const { pid, tid, json } of found) {
+  for (const { pid, tid, json } of found.profiles) {
     const decoder = new ProfileDecoder(plain);
     decoder.push(new TextEncoder().encode(json));
     const decoded = decoder.finish();
@@ -56,6 +50,31 @@ function threadsOf(
     } else if (decoded.damage !== 'noSamples') warnings.push({ type: 'profileDamaged', file, damage: decoded.damage });
   }
   return { threads: joinOverlapping(profiles), warnings };
+}
+
+interface FoundProfiles {
+  readonly profiles: readonly TraceProfile[];
+  /** Names of threads, by `threadKey`. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The main thread of each process: by its name or number, else the first one that is not named as a worker. */
+function mainThreads({ profiles, names }: FoundProfiles): ReadonlyMap<number, number | undefined> {
+  const nameOf = ({ pid, tid }: TraceProfile): string => names.get(threadKey(pid, tid)) ?? '';
+  const byProcess = [...groupBy(profiles, ({ pid }) => pid)];
+  return new Map(
+    byProcess.map(([pid, own]) => {
+      const main =
+        own.find((one) => /^(?:Cr\w+Main|JavaScriptMainThread)$/.test(nameOf(one))) ??
+        own.find(({ tid }) => tid === pid) ??
+        own.find((one) => !/worker/i.test(nameOf(one)));
+      return [pid, (main ?? own[0])?.tid];
+    }),
+  );
+}
+
+function threadKey(pid: unknown, tid: unknown): string {
+  return `${numberOf(pid, 0)} ${numberOf(tid, 0)}`;
 }
 
 type ThreadProfile = Pick<ImportedThread, 'pid' | 'threadId'> & { readonly profile: CpuProfile };
@@ -96,14 +115,17 @@ async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: Abort
   const pieces = new Map<string, Fields[]>();
   const whole: TraceProfile[] = [];
   const maps: MapLine[] = [];
+  const names = new Map<string, string>();
   let isHermes = false;
-  const events = traceEvents(chunks, /"(?:Profile|CpuProfile|sf"|sourceMap(?:s|Url)")/, signal);
+  const events = traceEvents(chunks, /"(?:Profile|CpuProfile|thread_name"|sf"|sourceMap(?:s|Url)")/, signal);
   let next = await events.next();
   for (; next.done !== true; next = await events.next()) {
     const event = next.value;
     if (!isRecord(event)) continue;
     isHermes ||= 'sf' in event && 'weight' in event;
     for (const map of mapsOf(event)) maps.push(map);
+    if (event['name'] === 'thread_name')
+      names.set(threadKey(event['pid'], event['tid']), textOf(fieldsOf(event['args'])['name']));
     if (event['name'] === 'CpuProfile') whole.push(wholeProfile(event));
     const key = `${numberOf(event['pid'], 0)} ${boundedText(textOf(event['id']))}`;
     if (event['name'] === 'Profile') heads.set(key, event);
@@ -116,7 +138,7 @@ async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: Abort
     const pid = numberOf(head['pid'], 0);
     return { pid, tid: numberOf(head['tid'], pid), json: profileOf(head, pieces.get(key) ?? []) };
   });
-  return { profiles: [...profiles, ...whole], maps, isWhole: next.value, isHermes };
+  return { profiles: [...profiles, ...whole], names, maps, isWhole: next.value, isHermes };
 }
 
 /** The source maps in an event about a script (`ScriptCatchup`), or in what DevTools adds as the trace's `metadata`. */

@@ -66,6 +66,26 @@ for (const [shape, content] of Object.entries(shapes)) {
   }
 }
 
+test('the main thread is the one with its name, else one that is not named as a worker', async () => {
+  for (const [main, worker] of [
+    ['CrRendererMain', 'Pool'],
+    ['Main', 'DedicatedWorker thread'],
+  ] as const) {
+    const named = (tid: number, name: string): unknown => ({
+      name: 'thread_name',
+      ph: 'M',
+      pid: 7,
+      tid,
+      args: { name },
+    });
+    const profiles = [...eventsOf('render render', 7, 12), ...eventsOf('parse parse parse', 7, 30)];
+    const report = await reportOfTrace(
+      memoryWorld({ '/trace.json': JSON.stringify([named(12, worker), named(30, main), ...profiles]) }),
+    );
+    assertEach(report.recording.files, ({ threadId, samples }) => `${threadId} ${samples}`, ['12 2', '0 3']);
+  }
+});
+
 test('a trace that is decoded already gives the same profiles again', async () => {
   const files = { '/trace.json': JSON.stringify(events) };
   const world = { ...memoryWorld(files, { '/trace.json': 1 }), sizeOf: async () => 1 };
