@@ -64,7 +64,8 @@ function nameOf(isolate: Isolate, ran: string | null, hasTests: boolean, inProce
   if (isolate.isTestParent) return { ran: programName(isolate), name: "the test runner's own process" };
   if (hasTests && ran !== null) return { ran, name: ran };
   if (!isWorker(isolate)) return { ran, name: ran ?? processOf(isolate) };
-  return { ran, name: `worker ${isolate.threadId} of ${inProcess ?? ran ?? processOf(isolate)}` };
+  const worker = isolate.threadId === null ? 'worker' : `worker ${isolate.threadId}`;
+  return { ran, name: `${worker} of ${inProcess ?? ran ?? processOf(isolate)}` };
 }
 
 /** Makes a shared name unique, by the process and the number of a worker. */
@@ -79,8 +80,9 @@ export function processOf({ pid, path }: Isolate): string {
   return pid === null ? path : `process ${pid}`;
 }
 
-export function isWorker({ threadId }: Pick<Isolate, 'threadId'>): boolean {
-  return threadId !== null && threadId > 0;
+/** V8 numbers no threads in its logs. */
+export function isWorker({ threadId, threadKind }: Pick<Isolate, 'threadId' | 'threadKind'>): boolean {
+  return threadId === null ? threadKind !== 'main' : threadId > 0;
 }
 
 /** The file's name, with as many folders as make it unique among the paths. */

@@ -30,6 +30,11 @@ test('threads for whose loops nothing waits are named in one sentence, where the
     leftOutThreads(worker).map(({ label, longest }) => [label, longest]),
     [['worker 3 of app.js', { us: ms(4), text: '4 ms' }]],
   );
+  const logged = await thread({ threadKind: 'background', threadId: null, pid: 8 });
+  assert.deepEqual(
+    leftOutThreads(logged).map(({ label }) => [label, leftOutText(logged)]),
+    [['worker of app.js', leftOutText(worker)]],
+  );
   const operations = worker.operations.map((one) => ({ ...one, doubt: 'slept' as const }));
   assert.match(leftOutText({ ...worker, operations }) ?? '', /up to ≈4 ms in one go/);
   const command = '/app/node_modules/.bin/esbuild';

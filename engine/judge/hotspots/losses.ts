@@ -118,6 +118,7 @@ function processesOfOwnCode({ functions: { functions }, streams }: Run): Readonl
 }
 
 const losses: ReadonlySet<Warning['type']> = new Set([
+  'mixedIsolates',
   'recordingFull',
   'linesCutOff',
   'textTooLong',

@@ -6,6 +6,7 @@ import type { DecodedFiles, Measured } from './decoded-files.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines, mostLines } from '../../../protocol/json-value.ts';
 import { loadProfile } from '../import/load-profile.ts';
+import { workerStart } from '../import/v8-log-importer.ts';
 import type { DebuggerPlace, DebuggerPlaces, ImportedThread, Reading } from '../import/importer.ts';
 import { keyHere } from '../import/importer.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
@@ -77,7 +78,7 @@ export async function loadIsolate(
   for (const damage of damages) warnings.push(damage);
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, it does not matter.
-  const known = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
+  const known = isLogOfWorker(source, parts, warnings) ? { ...source, threadKind: null } : source;
   return [{ source: known, parts, isSilent, places, maps: [], ...measured, warnings, missing }];
 }
 
@@ -139,9 +140,14 @@ function isCutOff(text: string): boolean {
 }
 
 /** Whether a worker wrote a log. V8 names no thread there, but the stacks show the first script of each worker. */
-function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePart[]): boolean {
+function isLogOfWorker(
+  { isRecorded }: IsolateSource,
+  parts: readonly ProfilePart[],
+  warnings: readonly Warning[],
+): boolean {
+  if (warnings.some(({ type }) => type === 'mixedIsolates')) return false;
   const { tiered, frames = [] } = parts[0]?.profile ?? {};
-  return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');
+  return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === workerStart);
 }
 
 /** If the thread is not the main thread, its frames show its kind. */

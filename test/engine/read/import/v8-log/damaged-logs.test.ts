@@ -68,9 +68,18 @@ test('whatever the bytes are, there is an answer, and one that fits together', a
   );
 });
 
+/** A tick in the first script of a thread. */
+const started = (script: string): string =>
+  `code-creation,JS,9,5,0x7000,100, node:internal/main/${script}:1:1,0xa,~\ntick,0x7010,9000,0,0x0,0\n`;
+
 /** What is odd, and what is said of it. */
 const oddities: Readonly<Record<string, readonly [log: string, sentence: RegExp]>> = {
   'two isolates in one file': [small + small, /^a\.v8\.log holds the logs of several isolates, mixed up: .*\.$/],
+  'two isolates that take turns': [
+    `${small}${'tick,0x10,5,0,0x0,0\n'.repeat(20)}`,
+    /holds the logs of several isolates/,
+  ],
+  'a worker and a main thread': [`${small}${started('worker_thread')}${started('eval_string')}`, /of several isolates/],
   'a V8 of tomorrow': [small.replace('13,6', '99,1'), /^a\.v8\.log was written by V8 99\.1\.233\.17-node\.53, .*\.$/],
   'lines of an unknown kind': [
     `${small}warp-core,1\n`,
