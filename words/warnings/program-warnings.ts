@@ -112,6 +112,8 @@ export const programWarnings = {
   /** `late` of `working` lies between samples that came late. */
   lateSamples: ({ late, working }: { late: number; working: number }) =>
     `The machine was busy while this was profiled, calls waited for a disk, or samples were lost: ${percent(late, working)} of the working time lies between samples that came late, so times are longer than on a quiet machine. "hotspan record" shows what other processes took.`,
+  rareSamples: ({ interval }: { interval: Microseconds }) =>
+    `Samples are ${duration(interval)} apart, so every call looks at least as long: take them every 1 ms (--cpu-prof-interval 1000), or use a higher threshold.`,
   /** Nothing was sampled for `time`, although the thread was not idle before. */
   unsampledTime: ({ time }: { time: Microseconds }) =>
     `For ${duration(time)} no sample was taken, as when the machine sleeps or the process is stopped: what ran then is unknown, and in no figure.`,

@@ -31,6 +31,8 @@ const MIN_TOGETHER = 10;
 const MAX_COUNTED = milliseconds(10);
 /** Minimum samples of an open finding, without collections. */
 const MIN_SAMPLES = 10;
+/** Minimum length of a part of an inferred operation whose samples count, in intervals. */
+const MIN_INTERVALS = 3;
 
 /** The causes of long operations, and why some of them cannot be open. */
 interface JudgedCauses {
@@ -287,12 +289,22 @@ function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: numbe
   return (warm > 0 || isStart) && warm <= run.thresholdUs ? 'firstCall' : null;
 }
 
-/** Samples behind the cause. Where it has no own parts, their usual number in this time. */
-function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }: PartMeasures): number {
-  if (cause.parts.length > 0) return sumOf(cause.parts, (part) => samples[part] ?? 0);
+/**
+ * Samples behind the cause. Where it has no own parts, their usual number in this time. Without measured turns a call of
+ * any length may have one sample, and two such calls look like one: so short parts do not count.
+ */
+function samplesOf(run: JudgedRun, cause: Cause, { samples }: PartMeasures): number {
+  const { operations, streams, ownParts } = run;
+  const streamOf = (number: number) => streams[operations[number]?.stream ?? -1];
+  const counts = (number: number, us: number): boolean =>
+    us >= MIN_INTERVALS * (streamOf(number)?.durations?.onTime ?? 0);
+  if (cause.parts.length > 0) {
+    const counted = cause.parts.filter((part) => counts(ownParts.operationOf(part), ownParts.weightOf(part)));
+    return sumOf(counted, (part) => samples[part] ?? 0);
+  }
   return cause.operations.reduce((sum, number, at) => {
-    const interval = streams[operations[number]?.stream ?? -1]?.interval ?? 1;
-    return sum + (cause.us[at] ?? 0) / Math.max(1, interval);
+    const us = cause.us[at] ?? 0;
+    return counts(number, us) ? sum + us / Math.max(1, streamOf(number)?.interval ?? 1) : sum;
   }, 0);
 }
 

@@ -32,6 +32,7 @@ export function doubtWarnings(found: Found): readonly Warning[] {
     ...unsampledTime(streams),
     ...withoutSamples(found),
     ...lateSamples(found),
+    ...rareSamples(found),
   ];
 }
 
@@ -118,6 +119,17 @@ function lateSamples({ streams, bridged, selfTimes, flags }: Found): readonly Wa
   const late = sumOf(all, (one) => one.late());
   return isMuch(late) ? [{ type: 'lateSamples', late, working }] : [];
 }
+
+/** Samples of inferred turns that are so far apart that two of them, or one, look longer than the threshold. */
+function rareSamples({ streams, thresholdUs }: Found): readonly Warning[] {
+  const interval = streams.reduce((most, { durations, times }) => {
+    return times.length < MIN_FOR_INTERVAL ? most : Math.max(most, durations?.onTime ?? 0);
+  }, 0);
+  return interval * 2 <= thresholdUs ? [] : [{ type: 'rareSamples', interval: microseconds(interval) }];
+}
+
+/** Fewer samples have no usual interval. */
+const MIN_FOR_INTERVAL = 10;
 
 /** Maximum share of late time on a quiet machine: measured were 3 to 14 % there, and 38 to 88 % on a busy one. */
 const MAX_LATE = 0.25;

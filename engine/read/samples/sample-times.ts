@@ -122,11 +122,18 @@ export class SampleTimes {
 
   durations(end: number): Durations {
     const gaps = new GapCounts(this.#offsets);
-    const late = microseconds(5 * gaps.at(0.1));
+    const onTime = gaps.at(0.1);
+    const late = microseconds(5 * onTime);
     const all = end - (this.at(0) ?? end);
     const last = this.lasts(end).at(this.length - 1);
     const longest = microseconds(Math.max(gaps.longest, last));
-    return { median: gaps.at(0.5), longest, late, sumOfLate: all - gaps.sumUpTo(late) - (last > late ? 0 : last) };
+    return {
+      median: gaps.at(0.5),
+      onTime,
+      longest,
+      late,
+      sumOfLate: all - gaps.sumUpTo(late) - (last > late ? 0 : last),
+    };
   }
 }
 
@@ -149,12 +156,11 @@ export const noTimes = new SampleTimes(new Uint32Array(0));
 export interface Durations {
   /** The median of all but the last sample; 0 without any. */
   readonly median: Microseconds;
+  /** The duration below which a tenth are: that of those which came on time, even where few did; 0 without any. */
+  readonly onTime: Microseconds;
   /** The longest, the last sample included, if it is over 65 ms. */
   readonly longest: Microseconds;
-  /**
-   * After a sample that lasts longer than this, the next one came late: five times the duration below which a tenth of
-   * them are, which came on time even where few did; 0 where there is none.
-   */
+  /** After a sample that lasts longer than this, the next one came late: five times `onTime`. */
   readonly late: Microseconds;
   /** Sum of all that are longer, in µs. */
   readonly sumOfLate: number;

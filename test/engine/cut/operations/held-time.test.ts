@@ -210,6 +210,9 @@ test('a profile from elsewhere is never cut; that its samples came late is said'
     /The machine was busy while this was profiled, .* 97 % of the working time/,
   );
   assert.equal(late.worst('parse'), 370_000);
+  const rare = await hotspotsOf(`ms ${times(24, 20).join(' ')}\n ${times(12, 'parse (idle)').join(' ')}`);
+  assert.match(rare.report.warnings.join(), /^Samples are 20 ms apart, /);
+  assert.equal(rare.report.findings[0]?.closedBecause, 'fewSamples');
   const reading = await hotspotsOf('ms 300 1\n node:fs#readFileSync parse');
   assert.deepEqual(reading.report.warnings, []);
   const longer = await hotspotsOf(`ms ${[...times(250, 1), 100, 100, 1].join(' ')}\n ${times(253, 'parse').join(' ')}`);

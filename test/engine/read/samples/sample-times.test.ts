@@ -34,7 +34,7 @@ test('each sample lasts until the next one, the last until the end', () => {
   const lasts = times.lasts(70_115);
   assert.deepEqual(weightList(lasts), [5, 0, 70_000, 10]);
   assert.deepEqual([lasts.at(-1), lasts.at(4)], [0, 0], 'there is no such sample');
-  assert.deepEqual(times.durations(70_115), { median: 5, longest: 70_000, late: 0, sumOfLate: 70_015 });
+  assert.deepEqual(times.durations(70_115), { median: 5, onTime: 0, longest: 70_000, late: 0, sumOfLate: 70_015 });
 });
 
 test('without gaps, or moved, samples come earlier, and the times that were given stay', () => {
