@@ -24,6 +24,8 @@ export const recordingWarnings = {
   /** Files in a folder of profiles that are not profiles. */
   filesLeftOut: ({ path, files }: { path: string; files: readonly string[] }) =>
     `${plural(files.length, 'other file')} in ${path} left out: ${firstNames(files)}.`,
+  /** A profile is a copy of another one. */
+  givenTwice: ({ file, of }: { file: string; of: string }) => `${file} is the same profile as ${of}, and counts once.`,
   /** The folder in which the program ran is not on this machine. */
   ranElsewhere: () =>
     'The recording names a folder of another machine, or one that no machine has, as where it was made: that folder is not looked into. Open the project that was recorded, or give it by --root.',

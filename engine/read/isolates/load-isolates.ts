@@ -63,7 +63,11 @@ export async function loadIsolates(
     const [missing] = loaded.flatMap((isolate) => isolate.missing);
     if (missing !== undefined && source.isNamed)
       return { type: 'failed', failure: { type: 'notFound', path: missing } };
-    for (const isolate of loaded) if (isolate.parts.length > 0 || isolate.isSilent) isolates.push(isolate);
+    for (const isolate of loaded) {
+      const same = isolates.find((one) => isSameProfile(one, isolate));
+      if (same !== undefined) warnings.push(givenTwice(isolate, same));
+      else if (isolate.parts.length > 0 || isolate.isSilent) isolates.push(isolate);
+    }
   }
   meter?.begin(sources.length);
   return isolates.some(({ isSilent }) => !isSilent)
@@ -73,6 +77,28 @@ export async function loadIsolates(
         warnings: [...severalRuns(isolates), ...severalClocks(isolates), ...warnings, ...unreportedTests(isolates)],
       }
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
+}
+
+/**
+ * Whether one profile is a copy of the other, under a name that does not show it: the clock of V8 counts µs since the
+ * machine started. A V8 log has its own clock.
+ */
+function isSameProfile(a: LoadedIsolate, b: LoadedIsolate): boolean {
+  const [one, other] = [a.parts[0]?.profile, b.parts[0]?.profile];
+  if (one === undefined || other === undefined || one.tiered !== undefined || one.end !== other.end) return false;
+  if (one.times.length !== other.times.length || one.times.at(0) !== other.times.at(0)) return false;
+  const mayBeOne = (x: number | null, y: number | null): boolean => x === null || y === null || x === y;
+  const { pid, threadId } = a.source;
+  return mayBeOne(pid, b.source.pid) && mayBeOne(threadId, b.source.threadId) && [a, b].some(isForeign);
+}
+
+function isForeign({ source: { isRecorded, profiles } }: LoadedIsolate): boolean {
+  return !isRecorded && profileNameOf(fileNameOf(profiles[0] ?? '')).type === 'foreign';
+}
+
+function givenTwice(copy: LoadedIsolate, { source }: LoadedIsolate): Warning {
+  const [file, of] = [copy.source, source].map(({ profiles }) => fileNameOf(profiles[0] ?? ''));
+  return { type: 'givenTwice', file: file ?? '', of: of ?? '' };
 }
 
 async function createMeter(sources: readonly IsolateSource[], world: World, onProgress: (progress: Progress) => void) {

@@ -46,6 +46,12 @@ test('nobody has the time of a part that is missing', async () => {
   assertEach(operations, ({ durationUs }) => durationUs, [ms(3), ms(1)]);
 });
 
+test('a profile whose copy has another name counts once, and that is said', async () => {
+  const { report, fn } = await hotspotsIn({ '/rec/x.cpuprofile': good, '/rec/x (1).cpuprofile': good });
+  assert.equal(fn('parse').longCount, 1);
+  assert.deepEqual(report.warnings, ['x.cpuprofile is the same profile as x (1).cpuprofile, and counts once.']);
+});
+
 test('processes are told apart, their functions are not', async () => {
   const { report, fn } = await hotspotsIn({
     '/rec/recording.json': '{"cwd":"/app"}',

@@ -73,7 +73,10 @@ for (const [what, files, sentence] of emptyHanded) {
 }
 
 test('of very many folders the first ones are looked through, and said', async () => {
-  const files = Array.from({ length: 600 }, (_, number) => [`/rec/${number + 1000}/a.cpuprofile`, good] as const);
+  const files = Array.from(
+    { length: 600 },
+    (_, number) => [`/rec/${number + 1000}/CPU.20260101.101010.${number}.0.001.cpuprofile`, good] as const,
+  );
   const { report } = await hotspotsIn(Object.fromEntries(files));
   assert.equal(report.recording.files.length, 500);
   assert.match(report.warnings.join('\n'), /Only the first 500 folders below \/rec were searched: give the one/);
