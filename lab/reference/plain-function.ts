@@ -55,7 +55,7 @@ export class PlainFunctions {
       url,
       line,
       column,
-      user: url !== '' && !url.startsWith('node:'),
+      user: !/^(?:$|node:|ext:|internal\/)/.test(url),
       moduleBody: isModuleBody(name, url, line, column),
       ...factsOf(url, this.#workspace),
     };

@@ -90,7 +90,7 @@ function splitFrame(frame: string): readonly [string, string] {
 }
 
 function urlOf(where: string): string {
-  if (where.startsWith('node:') || where.startsWith('file:') || where.startsWith('[')) return where;
+  if (/^(?:node:|ext:|file:|\[)/.test(where)) return where;
   if (where === 'recorder') return 'file:///home/cache/hotspan/node_modules/hotspan/recorder-0123456789ab.cjs';
   if (where === 'test') return 'file:///app/test/app.test.ts';
   if (/^[^/]+\.[jt]s$/.test(where)) return `file:///app/src/${where}`;

@@ -103,10 +103,13 @@ export function functionFlags(functions: readonly FunctionInfo[]): FunctionFlags
     native: flag(isBuiltIn),
     other: flag(({ kind }) => kind === 'other'),
     package: flag(({ kind, loader }) => kind === 'dependency' && !loader),
-    user: flag(({ kind }) => kind !== 'native' && kind !== 'node'),
+    user: flag(({ kind, url }) => kind !== 'native' && kind !== 'node' && !isRuntimes.test(url)),
     waits: flag(isWaiter),
   };
 }
+
+/** Code of Deno, and of Node before version 16. */
+const isRuntimes = /^(?:ext:|internal\/)/;
 
 export function isBuiltIn({ kind, line }: FunctionInfo): boolean {
   return kind === 'native' && line < 0;

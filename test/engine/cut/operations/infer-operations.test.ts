@@ -10,6 +10,7 @@ const inferred: Readonly<Record<string, readonly [drawing: string, durations: re
   'neighbours that share no user frame are two': [`${list} ${list} ${list}\nfirst first second`, [2, 1]],
   'one shared frame, at whatever depth, makes them one': ['first second third\ncommon common common', [3]],
   "Node's own frames alone stay with the earlier side": ['first node:fs#read node:fs#read second', [3, 1]],
+  'frames of Deno do not count as user frames': ['ext:core/a.js#run ext:core/a.js#run\nfirst second', [1, 1]],
   'native functions do not count as user frames': ['first second\nnative#now native#now', [1, 1]],
   "Node's own frames before the first user frame begin the operation": ['node:fs#read first first', [3]],
   "Node's own frames after idling begin the next one, whatever ran before": [
