@@ -1,6 +1,7 @@
 import type { FunctionInfo, FunctionTable } from '../../read/functions/function-table.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import { sourceOf } from '../../read/source-code/own-code.ts';
 import { meaningOf } from '../../read/source-code/name-meanings.ts';
 import { filesOfImport } from '../../read/sourcemap/made-of.ts';
 import { plainUrl } from '../../read/files/file-path.ts';
@@ -85,9 +86,10 @@ const MUCH_APART = 4;
 /** The functions that a function calls, of other files those that it calls again and again, and what these call. */
 export async function codeInlinedInto(
   caller: Written,
-  { indexes, byName }: InlinedSources,
+  sources: InlinedSources,
   { called, self }: CalledTimes,
 ): Promise<readonly InlinedCode[]> {
+  const { indexes, byName } = sources;
   const found = new Map<SourceFunction, InlinedCode>();
   const isNew = ({ url, body, isRepeated }: Code): boolean => {
     const label = body.title ?? '';
@@ -98,12 +100,33 @@ export async function codeInlinedInto(
     found.set(body, { label, url: shown[0]?.url ?? url, ...lines, isEverywhere: isRepeated && !isApart });
     return true;
   };
-  let level: readonly Code[] = [{ ...caller, isRepeated: false }];
+  const own = { ...caller, isRepeated: false };
+  let level: readonly Code[] = [own, ...(await codeSeenBelow(own, sources, called)).filter(isNew)];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && found.size < MAX_CODE; depth++) {
     const next = await Promise.all(level.map(async (from) => codeCalledBy(from, indexes)));
     level = next.flat().filter(isNew);
   }
   return [...found.values()];
+}
+
+/** The methods of other files that it calls, where V8 has shown them below it: no name tells which class they are of. */
+async function codeSeenBelow(
+  from: Code,
+  { indexes, byName }: InlinedSources,
+  called: CalledTimes['called'],
+): Promise<readonly Code[]> {
+  const code = from.body.calls.map(async (call) => {
+    const isSeen = ({ id, url }: FunctionInfo): boolean => called.has(id) && plainUrl(url) !== plainUrl(from.url);
+    const seen = call.isMember ? (byName.get(call.callee) ?? []).filter(isSeen) : [];
+    const written = seen.map(async (fn) => {
+      const index = await indexes.of(fn.url);
+      const body = sourceOf(index, fn);
+      const isRepeated = isInLoop(call, from.body);
+      return index === null || body === undefined ? [] : [{ url: fn.url, index, body, isRepeated }];
+    });
+    return (await Promise.all(written)).flat();
+  });
+  return (await Promise.all(code)).flat();
 }
 
 /** In other files only what is called again and again is looked for. */

@@ -92,6 +92,16 @@ test('a line that V8 may have taken from a function of another file is one of tw
   ]);
 });
 
+test('a line may be of a method that V8 showed below its caller, though no name says which file has it', async () => {
+  const functions = { f: { line: 1, column: 10 }, g: { url: '/app/src/g.js', line: 0, column: 22 } };
+  const text = inTwoFiles.text.replace('g(y)', 'x.g(y)');
+  const { lines } = await analysisOf('f:3 f:3 f:3 f:3 f:3 f\n. . . . . g:3', { ...inTwoFiles, text, functions });
+  assert.deepEqual(lines.map(({ url, line, precision }) => [path.basename(url), line, precision]).slice(0, 2), [
+    ['f.js', 3, 'oneOf'],
+    ['g.js', 3, 'oneOf'],
+  ]);
+});
+
 test('where V8 shows the other function below its caller, a line of the caller is its own', async () => {
   const functions = { f: { line: 1, column: 10 }, g: { url: '/app/src/g.js', line: 0, column: 22 } };
   const { lines } = await analysisOf('f:3 f:3 f:3 f f f\n. . . g:3 g:3 g:3', { ...inTwoFiles, functions });
