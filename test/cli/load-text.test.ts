@@ -56,7 +56,7 @@ test('of several requests the slowest come first', () => {
     })),
   });
   const [whole = '', ...others] = loadSentences({ ...several, baseline: timed(4, 30), recorded: timed(5, 31) });
-  assert.ok(whole.endsWith(' (4 000 of 2 requests in turn, over 4 connections).'), whole);
+  assert.ok(whole.endsWith(' (4 000 requests, of 2 kinds in turn, over 4 connections).'), whole);
   assert.deepEqual(others, [
     'GET /slow: p50 1 ms → 1 ms, p99 30 ms → 31 ms (50 answers).',
     'GET /: p50 1 ms → 1 ms, p99 4 ms → 5 ms (50 answers).',

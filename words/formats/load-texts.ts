@@ -16,7 +16,7 @@ export function loadSentences(load: RecordedLoad): readonly string[] {
   const what =
     requests.length === 1
       ? `${count} × ${only?.method} ${only?.url}`
-      : `${count} of ${requests.length} requests in turn,`;
+      : `${count} requests, of ${requests.length} kinds in turn,`;
   // Of more connections some would have nothing to send, and are not opened.
   const opened = Math.min(connections, rate ?? Infinity, amount ?? Infinity);
   const sent = `${what} over ${plural(opened, 'connection')}`;
