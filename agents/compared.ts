@@ -9,11 +9,10 @@ import {
   changeText,
   comparedLabel,
   comparedPlace,
-  comparisonNotes,
   comparisonSummary,
-  hasGapOnOneSide,
   verdictNames,
 } from '../words/formats/change-texts.ts';
+import { comparisonNotes, hasGapOnOneSide } from '../words/formats/comparison-notes.ts';
 import { duration } from '../words/formats/figures.ts';
 import { type Answer, data, dataNote, fitting } from './tools.ts';
 

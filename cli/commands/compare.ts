@@ -7,11 +7,7 @@ import type { Confirmation } from '../../engine/compare/judge-functions.ts';
 import { testFilesOfAll } from '../../engine/compare/tests-to-run.ts';
 import { type ComparedFunction, type Comparison, isChange, isWorse } from '../../protocol/comparison.ts';
 import {
-  hasGapOnOneSide,
-  gapNotes,
-  gapTexts,
   unclearFunction,
-  comparisonNotes,
   comparisonSummary,
   comparisonMarkdown,
   changeText,
@@ -21,6 +17,7 @@ import {
   untouchedText,
   verdictNames,
 } from '../../words/formats/change-texts.ts';
+import { hasGapOnOneSide, gapNotes, gapTexts, comparisonNotes } from '../../words/formats/comparison-notes.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-files/find-sources.ts';
 import { copyTexts, mixedCodeTexts, sameOnBothSidesText, whereTooNoisy } from '../../words/given-recordings.ts';

@@ -1,7 +1,8 @@
 import { findInComparison, type FunctionQuery } from '../../engine/compare/find-function.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import { type ChangeVerdict, type ComparedFunction, type Comparison, isWorse } from '../../protocol/comparison.ts';
-import { comparedLabel, changeText, gapNotes, hasGapOnOneSide } from '../../words/formats/change-texts.ts';
+import { comparedLabel, changeText } from '../../words/formats/change-texts.ts';
+import { gapNotes, hasGapOnOneSide } from '../../words/formats/comparison-notes.ts';
 import { whereTooNoisy } from '../../words/given-recordings.ts';
 import { firstRequests, placeFrom, withWarnings } from './compare.ts';
 import { duration } from '../../words/formats/figures.ts';

@@ -2,14 +2,8 @@ import * as vscode from 'vscode';
 import type { ChangeVerdict } from '../../protocol/comparison.ts';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../../words/editor/row-texts.ts';
-import {
-  comparisonNotes,
-  comparisonSummary,
-  requestTexts,
-  machineText,
-  sidesText,
-  comparisonMarkdown,
-} from '../../words/formats/change-texts.ts';
+import { comparisonSummary, requestTexts, comparisonMarkdown } from '../../words/formats/change-texts.ts';
+import { comparisonNotes, machineText, sidesText } from '../../words/formats/comparison-notes.ts';
 import { visible, escapeNotification } from '../../words/formats/foreign-text.ts';
 import { type Line0, line0 } from '../../protocol/units.ts';
 import { type ErrorLog, inLog } from '../ui/failures.ts';

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  changeText,
-  comparisonSummary,
-  earlyText,
-  fromTo,
-  machineText,
-  unclearFunction,
-} from '../../words/formats/change-texts.ts';
+import { changeText, comparisonSummary, earlyText, fromTo, unclearFunction } from '../../words/formats/change-texts.ts';
+import { machineText } from '../../words/formats/comparison-notes.ts';
 import { refusalText } from '../../words/failures.ts';
 import type { ComparedTimes } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';

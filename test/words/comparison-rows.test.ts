@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { comparisonGroups } from '../../words/editor/row-texts.ts';
-import { comparisonNotes, gapTexts, hasGapOnOneSide, sidesText } from '../../words/formats/change-texts.ts';
+import { comparisonNotes, gapTexts, hasGapOnOneSide, sidesText } from '../../words/formats/comparison-notes.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { comparisonOf } from '../helpers/drawn-sides.ts';
 

@@ -2,7 +2,6 @@ import {
   type ChangeVerdict,
   type ComparedFunction,
   type ComparedRequest,
-  type ComparedSide,
   type ComparedTimes,
   type Comparison,
   type RequestVerdict,
@@ -12,8 +11,8 @@ import {
 import { systemPath } from '../../protocol/path-spelling.ts';
 import { maxOf, median, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { duration, durationRange, plural, withLine } from './figures.ts';
-import { shellText } from './command-text.ts';
+import { duration, durationRange, plural, ratioText, withLine } from './figures.ts';
+import { comparisonNotes, isLossy } from './comparison-notes.ts';
 import { escapeMarkdown, markdownList, markdownTable } from './foreign-text.ts';
 
 /** How comparisons read on every surface. The figure of a side is the median of its runs. */
@@ -223,11 +222,6 @@ function withinText({ wasUs, isUs, low, high }: ComparedTimes): string {
   return most > 1 ? `from ${ratioText(low)} to ${ratioText(high)}` : `±${Math.round(100 * most)} %`;
 }
 
-/** `0.48 ×`, `12 ×`. */
-function ratioText(ratio: number): string {
-  return `${ratio < 10 ? Number(ratio.toPrecision(2)) : Math.round(ratio)} ×`;
-}
-
 /** The smallest CPU share of a run; empty if it is nearly all. */
 function shareText({ base, head }: Runs): readonly string[] {
   const shares = [...base.runs, ...head.runs].flatMap(({ share }) => share ?? []);
@@ -288,70 +282,6 @@ function nothingLong({ base, head, thresholdUs }: Pick<Comparison, 'base' | 'hea
 /** Why nothing was run. */
 export function nothingToJudgeText(baseName: string): string {
   return `Nothing but comments and white space differs from ${baseName}: there is nothing to judge.`;
-}
-
-/** `main (3 runs) → your work tree (3 runs), in turn`. */
-export function sidesText({ base, head, order }: Pick<Comparison, 'base' | 'head' | 'order'>): string {
-  const sideText = ({ name, runs }: Comparison['base'], without: string): string =>
-    `${name ?? without}${runs.length === 0 ? '' : ` (${plural(runs.length, 'run')})`}`;
-  const how = order === 'interleaved' ? ', in turn' : ', one after the other';
-  return `${sideText(base, 'before')} → ${sideText(head, 'now')}${base.runs.length === 0 ? '' : how}`;
-}
-
-export function comparisonNotes({ machine, warnings }: Pick<Comparison, 'machine' | 'warnings'>): readonly string[] {
-  const changed = machineText(machine);
-  return [...(changed === null ? [] : [changed]), ...warnings];
-}
-
-/** If unchanged functions moved; which of the two reasons it has is unknown. */
-export function machineText({ shifted, flagged, of, medianRatio }: Comparison['machine']): string | null {
-  if (!shifted) return null;
-  if (flagged > 0) return `${flagged} of ${plural(of, 'unchanged function')} moved too: ${reasons}`;
-  return `Unchanged functions take ${ratioText(medianRatio ?? 1)} the time: ${reasons}`;
-}
-
-const reasons = 'the machine was busier for one side, or they are called for other work. Only what moved more counts.';
-
-/** Sentences about sides of which something is missing: the command failed, or not all of it was recorded. */
-export function gapTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): readonly string[] {
-  return [base, head].flatMap(({ name, runs }, side) => {
-    const where = name ?? (side === 0 ? 'the base' : 'the head');
-    const count = (some: ComparedSide['runs']): string => `${some.length} of ${plural(runs.length, 'run')}`;
-    const [failed, lossy] = [runs.filter(hasFailed), runs.filter(isLossy)];
-    const [lost] = lossy;
-    return [
-      ...(failed.length === 0
-        ? []
-        : [`The command failed on ${where} in ${count(failed)}: what did not run there has no figures.`]),
-      ...(lost === undefined
-        ? []
-        : [
-            `Not all was recorded on ${where} in ${count(lossy)}: "hotspan analyze ${shellText([lost.path])}" says what is missing.`,
-          ]),
-    ];
-  });
-}
-
-/** These as notes; `isWhy`: they are why the exit code is 3. */
-export function gapNotes(sides: Pick<Comparison, 'base' | 'head'>, isWhy: boolean): readonly string[] {
-  const texts = gapTexts(sides);
-  return isWhy ? [[...texts, 'That is why the exit code is 3.'].join(' ')] : texts;
-}
-
-/** Whether one side alone lacks what the other may have: a run of it failed, or not all was recorded in each. */
-export function hasGapOnOneSide({ base, head }: Pick<Comparison, 'base' | 'head'>): boolean {
-  const [before, now] = [base, head].map(
-    ({ runs }) => runs.some(hasFailed) || (runs.length > 0 && runs.every(isLossy)),
-  );
-  return before !== now;
-}
-
-function hasFailed({ exitCode }: ComparedSide['runs'][number]): boolean {
-  return exitCode !== null && exitCode !== 0;
-}
-
-function isLossy({ isIncomplete }: ComparedSide['runs'][number]): boolean {
-  return isIncomplete === true;
 }
 
 /**

@@ -278,3 +278,8 @@ export const v8TierNames: Readonly<Record<V8Tier, string>> = {
   turbofan: 'TurboFan',
   unknown: 'Unknown',
 };
+
+/** `0.48 ×`, `12 ×`. */
+export function ratioText(ratio: number): string {
+  return `${ratio < 10 ? Number(ratio.toPrecision(2)) : Math.round(ratio)} ×`;
+}
