@@ -127,7 +127,7 @@ export class ChangedReach {
   });
 }
 
-/** The parts of a text with the tokens of each; null where there is no text. */
+/** The code of each part of a text; null for a missing text. */
 async function partsIn(path: string, text: string | null): Promise<ReadonlyMap<CodePart, string> | null> {
   if (text === null) return null;
   const { codePartsIn } = await import('../read/source-code/code-parts.ts');

@@ -37,7 +37,7 @@ export function isSameCode(file: string, one: string, other: string): boolean {
   return facts(one) === facts(other);
 }
 
-/** What chooses how all of a file runs, and is no token of it. */
+/** The first line and the comments by which Node.js and tools choose how to run the whole file. */
 function settingsIn(text: string): readonly string[] {
   return text.match(/^#!.*|@(?:(?:jest|vitest)-environment|jsx).*/g) ?? [];
 }

@@ -11,7 +11,7 @@ test('the help fits a terminal of 60 columns, examples apart', () => {
   }
 });
 
-test('under npx, each row begins with npx, and lines are no longer than they are easy to read', () => {
+test('under npx each row begins with npx, and every line fits into 110 columns', () => {
   assert.doesNotMatch(helpText(null, Infinity, 'npx hotspan'), /^ *hotspan/m);
   for (const topic of [null, ...commands])
     for (const line of helpText(topic, Infinity).split('\n')) assert.ok(line.length <= 110, line);

@@ -31,9 +31,9 @@ function placed(now: string, was = before): string {
 for (const [what, now, expected] of [
   ['lines before a function move it', `// new\n// lines\n${before}`, '4 5'],
   ['lines behind a function leave it where it is', `${before}// end\n`, '2 3'],
-  ['other white space is no change', before.replaceAll('  ', '\t').replaceAll('\n', '\r\n'), '2 3'],
-  ['comments are no change', before.replace('  return parts', '  // the numbers\n\n  return /* all */ parts'), '2 3'],
-  ['line breaks are no change', before.replace("text.split(',')", "text\n    .split(\n      ','\n    )"), '2 3'],
+  ['other white space changes nothing', before.replaceAll('  ', '\t').replaceAll('\n', '\r\n'), '2 3'],
+  ['comments change nothing', before.replace('  return parts', '  // the numbers\n\n  return /* all */ parts'), '2 3'],
+  ['line breaks change nothing', before.replace("text.split(',')", "text\n    .split(\n      ','\n    )"), '2 3'],
   ['code in a comment is a change', before.replace('  return parts', '  // return parts'), '2 3 stale'],
   [
     'a function in front that begins with the same words does not change the one behind it',

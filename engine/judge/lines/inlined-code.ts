@@ -109,7 +109,7 @@ export async function codeInlinedInto(
   return [...found.values()];
 }
 
-/** The methods of other files that it calls, where V8 has shown them below it: no name tells which class they are of. */
+/** Methods of other files that V8 showed below their caller: its source does not name their file. */
 async function codeSeenBelow(
   from: Code,
   { indexes, byName }: InlinedSources,

@@ -195,8 +195,8 @@ function partOf(name: ProfileName): number {
 }
 
 /**
- * The recordings below a folder that is none, and what is beside them: folders of profiles. A folder with profiles of its
- * own, or without recordings below it, is itself, and so is a path that is no folder.
+ * The recordings in a folder, and the folders of profiles beside them. Any other path stands for itself: a file, a
+ * recording, a folder with profiles of its own or without recordings.
  */
 export async function recordingsAt(path: string, world: World): Promise<RecordingsThere> {
   const files = (await world.listFiles(path)) ?? [];

@@ -29,7 +29,7 @@ export async function reachedCode(
   });
 }
 
-/** As `reachedCode`, for many roots in the same files. `partsOf`: null where there is no such file. */
+/** As `reachedCode`, for callers that keep the parts of files. `partsOf` gives null for a missing file. */
 export async function reachedParts(
   roots: readonly CodeRoot[],
   partsOf: (path: string) => Promise<readonly CodePart[] | null>,

@@ -34,8 +34,8 @@ export class TickTree {
   }
 
   /**
-   * Reads `tick,PC,TIME,IS_EXTERNAL,TOP_OR_CALLBACK,STATE,FRAMES…`; false where it cannot be read. `interval`: between
-   * two ticks, in µs; null where late ticks are no waits.
+   * Reads `tick,PC,TIME,IS_EXTERNAL,TOP_OR_CALLBACK,STATE,FRAMES…`; false where it cannot be read. `interval`: µs
+   * between two ticks; null where a late tick does not mean that the thread waited.
    */
   take(fields: RecordFields, interval: number | null): boolean {
     const pc = fields.hex();

@@ -44,7 +44,7 @@ const rules: Readonly<Record<string, string>> = {
     tick 3001 → main*
     tick 3015 → main* sumi* addi*
     tick 3025 → main*`,
-  'what is inlined without a function, as V8 does to built-ins, is no frame': `
+  'a built-in that V8 inlines without a function adds no frame': `
     ~ add 1000 100
     * main 3000 100 C0O3C16O7I2 F0O4FO5I0F0O6I1 add
     tick 3018 → main* addi* addi*`,
@@ -53,7 +53,7 @@ const rules: Readonly<Record<string, string>> = {
     * main 3000 100 C0O3C16O7I0C32O9 F0O4 add
     tick 1010 3020 → main* addi* add~
     tick 1010 3021 → main* add~`,
-  'code that was entered within a loop is told apart': `
+  'code that was entered within a loop has its own mark': `
     ~ loop 1000 100
     o+ loop 2000 100
     o*' loop 3000 100
