@@ -6,7 +6,7 @@ import { isRecord, numberOf, textOf } from '../../protocol/json-value.ts';
 import type { CpuProfile } from '../../engine/read/samples/cpu-profile.ts';
 import { v8LogImporter } from '../../engine/read/import/v8-log-importer.ts';
 import { openFile } from '../../engine/read/files/opened-file.ts';
-import { tiers } from '../../engine/read/samples/tiered-samples.ts';
+import { tiers, vmStates } from '../../engine/read/samples/tiered-samples.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { warningText } from '../../words/warnings/warning-text.ts';
 
@@ -52,23 +52,26 @@ export async function compareWithV8(log: string, node: string): Promise<Compared
  */
 function stacksOf({ parent, frame, frames, nodes, tiered }: CpuProfile): readonly string[] {
   const known = new Map<number, string>();
-  return Array.from(nodes, (leaf) => {
-    const found = known.get(leaf);
-    if (found !== undefined) return found;
-    const stack: string[] = [];
-    for (let node = leaf; node >= 0; node = parent[node] ?? -1) {
-      const { functionName, url, line, column } = frames[frame[node] ?? -1] ?? {
-        functionName: '',
-        url: '',
-        line: -1,
-        column: -1,
-      };
-      if (line < 0 || tiered?.inlined[node] === 1) continue;
-      stack.push(`${functionName} ${url}:${line + 1}:${column + 1} ${tiers[tiered?.tier[node] ?? 0] ?? ''}`);
-    }
-    known.set(leaf, stack.join('\n'));
-    return stack.join('\n');
-  });
+  return Array.from(
+    nodes.filter((_, tick) => !isIdle(tiered?.states[tick])),
+    (leaf) => {
+      const found = known.get(leaf);
+      if (found !== undefined) return found;
+      const stack: string[] = [];
+      for (let node = leaf; node >= 0; node = parent[node] ?? -1) {
+        const { functionName, url, line, column } = frames[frame[node] ?? -1] ?? {
+          functionName: '',
+          url: '',
+          line: -1,
+          column: -1,
+        };
+        if (line < 0 || tiered?.inlined[node] === 1) continue;
+        stack.push(`${functionName} ${url}:${line + 1}:${column + 1} ${tiers[tiered?.tier[node] ?? 0] ?? ''}`);
+      }
+      known.set(leaf, stack.join('\n'));
+      return stack.join('\n');
+    },
+  );
 }
 
 function countFrames({
@@ -105,7 +108,8 @@ function stacksOfV8(log: string, node: string): readonly string[] {
     const tier = tierOfKind[textOf(entry['kind'])];
     return tier === undefined ? null : `${textOf(entry['name'])} ${tier}`;
   });
-  return ticks.map((tick) => {
+  const own = ticks.filter((tick) => isRecord(tick) && !isIdle(numberOf(tick['vm'], -1)));
+  return own.map((tick) => {
     const pairs = isRecord(tick) && Array.isArray(tick['s']) && tick['vm'] !== gcState ? tick['s'] : [];
     const stack = pairs.flatMap((id: unknown, index) => (index % 2 === 0 ? (names[numberOf(id, -1)] ?? []) : []));
     return stack.join('\n');
@@ -113,6 +117,9 @@ function stacksOfV8(log: string, node: string): readonly string[] {
 }
 
 const gcState = 1;
+
+/** Idle ticks are left out: the engine adds some, where the thread waited without a tick. */
+const isIdle = (state: number | undefined): boolean => state === vmStates.idle || state === vmStates.idleExternal;
 
 const tierOfKind: Readonly<Record<string, string>> = {
   Builtin: 'ignition', // A function that is not to be optimized.
