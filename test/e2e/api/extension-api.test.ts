@@ -10,12 +10,13 @@ import { launchBrowser, serverForTests } from '../../helpers/vscode/shared-vscod
 const testsFolder = projectFile('test/e2e/api/tests-extension');
 
 test('inside the extension host', async (context) => {
-  const resultsFile = path.join(temporaryProject({}), 'results.json');
+  const resultsFile = path.join(temporaryProject({ 'results.json': '[]' }), 'results.json');
   const server = await serverForTests({
     settings: { 'hotspanTests.resultsFile': resultsFile },
     flags: ['--vscode-option', 'enable-smoke-test-driver'], // It tells the page when the tests are done.
   });
   try {
+    context.signal.addEventListener('abort', () => console.log(`So far: ${readFileSync(resultsFile, 'utf8')}`));
     await runInExtensionHost(server);
     const results = parseResults(readFileSync(resultsFile, 'utf8'));
     assert.ok(results.length > 0);

@@ -1,5 +1,6 @@
-// Runs inside the extension host, with the real API. `run` writes one result for each test to the file that the setting
-// hotspanTests.resultsFile names: `[{ name, error }]`, error null when it passed. extension-api.test.ts reports them.
+// Runs inside the extension host, with the real API. `run` writes one result for each test that has begun to the file that
+// the setting hotspanTests.resultsFile names: `[{ name, error }]`, error null when it passed. extension-api.test.ts reports
+// them.
 const assert = require('node:assert/strict');
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');
@@ -120,15 +121,22 @@ const tests = {
 exports.run = async () => {
   const results = [];
   for (const [name, body] of Object.entries(tests)) {
+    const result = { name, error: 'It has not ended.' };
+    results.push(result);
+    write(results);
     try {
       await body();
-      results.push({ name, error: null });
+      result.error = null;
     } catch (error) {
-      results.push({ name, error: String(error.stack) });
+      result.error = String(error.stack);
     }
+    write(results);
   }
-  writeFileSync(vscode.workspace.getConfiguration('hotspanTests').get('resultsFile'), JSON.stringify(results));
 };
+
+function write(results) {
+  writeFileSync(vscode.workspace.getConfiguration('hotspanTests').get('resultsFile'), JSON.stringify(results));
+}
 
 /** The object that a tool of the extension answers. */
 async function answerOf(name, input) {
@@ -149,11 +157,12 @@ async function lensOverTheFunctionThatBlocks() {
   assert.match(lens?.line ?? JSON.stringify(titles), / snapshot\(\) \{/);
 }
 
-/** The first answer that is not empty: results arrive after the task has ended. */
+/** The first answer that is not empty, of a thousand: results arrive after the task has ended. */
 async function eventually(ask) {
-  for (;;) {
-    const answer = await ask();
-    if (answer.length > 0) return answer;
+  let answer = await ask();
+  for (let asked = 1; answer.length === 0 && asked < 1000; asked++) {
     await wait(100);
+    answer = await ask();
   }
+  return answer;
 }
