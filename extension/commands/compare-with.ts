@@ -23,7 +23,10 @@ import { recentRefs } from '../../recorder/launch/pairs/git.ts';
 export async function compareWith(host: CommandHost, { recording, title }: Summary): Promise<void> {
   const { services } = host;
   const cwd = await folderOf(recording);
-  if (cwd === null) return showFailure('Where this was recorded is not known: profile the tests again.', services.log);
+  if (cwd === null) {
+    showFailure('Where this was recorded is not known: profile the tests again.', services.log);
+    return;
+  }
   if (!(await canRun(services))) return undefined;
   const asked = await ask(host, { recording, title, cwd });
   return asked === null ? undefined : compare(host, asked);
@@ -191,7 +194,7 @@ async function compare(host: CommandHost, asked: Asked): Promise<void> {
   const found = await alone(host.services, title, async () => compared(host, asked));
   if (found === null) return;
   if ('functions' in found) await vscode.commands.executeCommand(`${views.comparison}.focus`);
-  else if (!found.isCancelled) await showFailure(found.said, log);
+  else if (!found.isCancelled) showFailure(found.said, log);
   // Where it ran something, it says what is left of that.
   else if (asked.type !== 'recordings')
     inLog(vscode.window.showInformationMessage(escapeNotification(found.said)), log);

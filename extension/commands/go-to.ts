@@ -36,7 +36,7 @@ export async function openSource({ services }: CommandHost, argument: unknown): 
 export async function openFlamegraph({ services, flamegraph }: CommandHost, argument: unknown): Promise<void> {
   const { results, log } = services;
   if (results.all.length === 0) {
-    inLog(offer(emptyStates.noRecording, log), log);
+    offer(emptyStates.noRecording, log);
     return;
   }
   const result = await pickResult(results, argument, 'Which result to show as a flamegraph');
@@ -77,7 +77,7 @@ export async function openCulprit({ services }: CommandHost, argument: unknown):
 
 export async function openDiffFlamegraph({ flamegraph, services }: CommandHost, argument: unknown): Promise<void> {
   const diff = diffReferenceOf(argument);
-  if (diff === null) await showFailure(notADiff, services.log);
+  if (diff === null) showFailure(notADiff, services.log);
   else await flamegraph.openDiff(diff);
 }
 
@@ -97,8 +97,7 @@ export async function goToHotspot(host: CommandHost, direction: Direction): Prom
   const [worst] = all;
   if (next !== null) await openSourceAt(next, log);
   else if (worst !== undefined) await openCulprit(host, worst); // It has no line, and the server says why.
-  else
-    inLog(offer(results.summary === null ? emptyStates.noRecording : noHotspot(results.summary.thresholdUs), log), log);
+  else offer(results.summary === null ? emptyStates.noRecording : noHotspot(results.summary.thresholdUs), log);
 }
 
 /** Goes through the findings of all results in the order of the verdict; without findings, through the hotspots. */
@@ -183,13 +182,13 @@ async function atCursor({ services }: CommandHost): Promise<OfRecording<HotPlace
   const editor = activeEditor();
   const uri = editor?.document.uri;
   if (results.summary === null) {
-    inLog(offer(emptyStates.noRecording, log), log);
+    offer(emptyStates.noRecording, log);
     return null;
   }
   const isFile = editor !== undefined && uri?.scheme === 'file';
   const found = isFile
     ? await server.ask(functionAtRequest, { uri: uri.toString(), line: line0(editor.selection.active.line) })
     : null;
-  if (found === null) inLog(offer(noFunctionHere, log), log);
+  if (found === null) offer(noFunctionHere, log);
   return found;
 }

@@ -75,7 +75,10 @@ async function sendLoad(
     if (!isProgress.test(text)) said.push(text);
   });
   if (result.isCancelled) return;
-  if (result.exitCode !== 0) return showFailure(result.said, log);
+  if (result.exitCode !== 0) {
+    showFailure(result.said, log);
+    return;
+  }
   inLog(offerToStop(run, said.join(' ')), log);
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { visible } from '../../words/formats/foreign-text.ts';
 import { type ListedRecording, listRecordings, sizeText, recordingPath } from '../../recordings/recording-folders.ts';
 import { isOver, deleteRecording } from '../../recordings/delete-recordings.ts';
-import { inLog, on, showFailure } from '../ui/failures.ts';
+import { on, showFailure } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
@@ -21,7 +21,10 @@ export async function openRecording({ context, services }: CommandHost): Promise
   const recordings = await listRecordings(root);
   const isOfSeveral = new Set(recordings.map(({ cwd }) => cwd)).size > 1;
   const rows = recordings.map((recording) => rowOf(recording, isOfSeveral));
-  if (rows.length === 0) return offer(emptyStates.noneToList, services.log);
+  if (rows.length === 0) {
+    offer(emptyStates.noneToList, services.log);
+    return;
+  }
   const chosen = await pick(rows, async ({ recording }) => deleteAsked(root, recording, services), services.log);
   await showAll(
     services,
@@ -75,14 +78,14 @@ const several = {
 async function deleteAsked(root: string, recording: ListedRecording, { log }: Services): Promise<boolean> {
   const now = (await listRecordings(root)).find(({ folder }) => folder === recording.folder);
   if (now !== undefined && !(await isOver(now))) {
-    inLog(showFailure('This recording is still going on: stop it first, then delete it.', log), log);
+    showFailure('This recording is still going on: stop it first, then delete it.', log);
     return false;
   }
   const question = `Delete the recording of ${visible(recording.command, 300)}?`;
   const detail = [new Date(recording.startedAt).toLocaleString(), sizeText(recording.bytes)].join(' · ');
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, 'Delete')) !== 'Delete') return false;
   const deletion = await deleteRecording(root, recording.folder);
-  if (deletion.type === 'left') inLog(showFailure(deletion.message, log), log);
+  if (deletion.type === 'left') showFailure(deletion.message, log);
   return deletion.type === 'deleted';
 }
 

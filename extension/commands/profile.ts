@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { emptyStates, nothingToRun } from '../../words/editor/ways.ts';
 import { activeFile } from '../ui/open-source.ts';
 import { pickTarget, testTargets, npmScripts, targetOfFile, apps, workspaceFolder } from '../run/targets.ts';
-import { inLog, showFailure } from '../ui/failures.ts';
+import { showFailure } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';
 import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/app-targets.ts';
 import { targetRows } from '../../words/editor/row-texts.ts';
@@ -40,7 +40,7 @@ async function runOne(
 
 async function sayNothingToRun(message: string, log: vscode.LogOutputChannel): Promise<void> {
   const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
-  await offer({ ...nothingToRun(message, hasFolder), severity: 'error' }, log);
+  offer({ ...nothingToRun(message, hasFolder), severity: 'error' }, log);
 }
 
 /** Runs the target of a row's result, else the last one, else the tests. */
@@ -59,7 +59,10 @@ export async function profileFile(host: CommandHost, argument: unknown): Promise
   const { services, runs } = host;
   if (!(await canRun(services))) return;
   const file = fileOf(argument) ?? activeFile();
-  if (file?.scheme !== 'file') return offer(emptyStates.noFile, services.log);
+  if (file?.scheme !== 'file') {
+    offer(emptyStates.noFile, services.log);
+    return;
+  }
   if ((await stat(file.fsPath).catch(() => null))?.isDirectory() === true) return profileTests(host, true);
   const found = await targetOfFile(file);
   if (found.type === 'none') return sayNothingToRun(found.message, services.log);
@@ -105,7 +108,7 @@ function targetToRun({ services, runs }: CommandHost, argument: unknown): Target
   const isGone = result === null && namesResult(argument);
   if (!isGone && result?.isOurs !== true) return runs.lastTarget;
   const target = result === null ? null : (runs.targetOf(result) ?? null);
-  if (target === null) inLog(showFailure(targetNotKnown, services.log), services.log);
+  if (target === null) showFailure(targetNotKnown, services.log);
   return target;
 }
 
@@ -211,13 +214,18 @@ const requestProxy = 'extension.js-debug.requestCDPProxy';
 export async function profileDebugSession({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const session = vscode.debug.activeDebugSession;
-  if (session === undefined) return offer(emptyStates.noDebugging, services.log);
+  if (session === undefined) {
+    offer(emptyStates.noDebugging, services.log);
+    return;
+  }
   const address = await proxyAddress();
-  if (address === null)
-    return showFailure(
+  if (address === null) {
+    showFailure(
       `${session.name} is no session of the JavaScript debugger. Choose that of your Node.js program under Call Stack, then try again.`,
       services.log,
     );
+    return;
+  }
   const note = 'A debugger is attached, which makes each await slower: for true figures, profile without it.';
   return runs.start(attachTarget(address, session.name, workspaceFolder(), [note]));
 }

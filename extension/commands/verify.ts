@@ -34,7 +34,10 @@ export async function recheckFunction(host: CommandHost, argument: unknown): Pro
 export async function recheckTest(host: CommandHost, argument: unknown): Promise<void> {
   const { results, server, log } = host.services;
   const { summary } = results;
-  if (summary === null) return offer(emptyStates.noRecording, log);
+  if (summary === null) {
+    offer(emptyStates.noRecording, log);
+    return;
+  }
   const file = fileOf(argument);
   if (file === undefined || !(await canRun(host.services))) return;
   const test = testOf(argument, path.basename(file.fsPath));
@@ -47,7 +50,7 @@ export async function recheckTest(host: CommandHost, argument: unknown): Promise
   if (worst === undefined) {
     const message = nothingToRecheck(titles.at(-1) ?? path.basename(file.fsPath), summary.thresholdUs);
     const run = async (): Promise<unknown> => vscode.commands.executeCommand(internalCommands.profileTest, argument);
-    inLog(offer({ message, ways: ['lowerThreshold'], also: { label: 'Profile This Test', run } }, log), log);
+    offer({ message, ways: ['lowerThreshold'], also: { label: 'Profile This Test', run } }, log);
     return;
   }
   const { recording, functionId, label, place } = worst;
@@ -60,7 +63,10 @@ export async function recheckTest(host: CommandHost, argument: unknown): Promise
 /** Keeps the current sources and figures, for later re-checks. */
 export async function setBaselineHere(host: CommandHost, argument: unknown): Promise<void> {
   const { services } = host;
-  if (services.results.summary === null) return offer(emptyStates.noRecording, services.log);
+  if (services.results.summary === null) {
+    offer(emptyStates.noRecording, services.log);
+    return;
+  }
   if (!(await canRun(services))) return;
   const result = await pickResult(services.results, argument, 'What to set a baseline of');
   if (result === null) return;
@@ -104,7 +110,10 @@ export async function compareGraphs(host: CommandHost, argument: unknown): Promi
 
 export async function compareWithOther(host: CommandHost, argument: unknown): Promise<void> {
   const { results, log } = host.services;
-  if (results.summary === null) return offer(emptyStates.noRecording, log);
+  if (results.summary === null) {
+    offer(emptyStates.noRecording, log);
+    return;
+  }
   const result = await pickResult(results, argument, 'What to compare');
   if (result !== null) await (await import('./compare-with.ts')).compareWith(host, result.summary);
 }
@@ -149,7 +158,7 @@ async function saying(
     const answer = await task(verify, context.asAbsolutePath('dist/cli.cjs'));
     if (answer !== null) inLog(sayWith(answer, await waysOn()), log);
   } catch (error) {
-    await showFailure(shownMessage(error), log);
+    showFailure(shownMessage(error), log);
   }
 }
 

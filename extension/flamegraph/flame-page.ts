@@ -348,7 +348,7 @@ async function savePicture(
     await vscode.workspace.fs.writeFile(target, Buffer.from(data, form === 'svg' ? 'utf8' : 'base64'));
     vscode.window.setStatusBarMessage(`Saved ${target.path.split('/').at(-1) ?? ''}`, STATUS_MS);
   } catch (error) {
-    await showFailure(`The picture could not be saved (${shownMessage(error)}): choose another place.`, log);
+    showFailure(`The picture could not be saved (${shownMessage(error)}): choose another place.`, log);
   }
 }
 

@@ -32,10 +32,9 @@ export class LastRun implements vscode.Disposable {
     return this.#state === null ? [] : labelsOf(this.#state);
   }
 
-  /** Resolves when the person has answered. */
-  async say(state: LastRunState): Promise<void> {
+  say(state: LastRunState): void {
     this.#set(state);
-    await offer(state, this.#log);
+    offer(state, this.#log);
   }
 
   /** The result of the run is shown, maybe after another try. */
@@ -48,7 +47,7 @@ export class LastRun implements vscode.Disposable {
   async goOn(label: unknown): Promise<void> {
     if (this.#state === null) return;
     if (typeof label === 'string') await takeWay(this.#state, label);
-    else await offer(this.#state, this.#log);
+    else offer(this.#state, this.#log);
   }
 
   clear(): void {
@@ -74,11 +73,16 @@ interface Offer extends EmptyState {
   readonly also?: { readonly label: string; readonly run: () => Promise<unknown> } | null;
 }
 
-/** Says that there is nothing to show, with buttons. Resolves after the person's answer. */
-export async function offer(state: Offer, log: vscode.LogOutputChannel): Promise<void> {
+/** Says that there is nothing to show, with buttons. Nothing waits until the person has answered. */
+export function offer(state: Offer, log: vscode.LogOutputChannel): void {
   const { message, severity } = state;
   if (severity === 'error') log.error(message);
   else log.info(message);
+  inLog(ask(state), log);
+}
+
+async function ask(state: Offer): Promise<void> {
+  const { message, severity } = state;
   const choice = await asked(severity, escapeNotification(message), labelsOf(state));
   if (choice !== undefined) await takeWay(state, choice);
 }

@@ -93,11 +93,11 @@ export class Results implements vscode.Disposable {
   async open(
     recording: string,
     more: readonly string[] = [],
-    sayFailed = async (message: string): Promise<void> => showFailure(message, this.#log),
+    sayFailed = (message: string): void => showFailure(message, this.#log),
   ): Promise<Summary | null> {
     const wanted = this.#kept.resultOf([recording, ...more], this.#now());
     const answer = await this.#read(wanted, false);
-    if (answer?.type === 'failed') inLog(sayFailed(answer.message), this.#log);
+    if (answer?.type === 'failed') sayFailed(answer.message);
     if (answer?.type !== 'opened') return null;
     const { summary } = answer;
     for (const warning of summary.warnings) this.#log.warn(warning);
@@ -237,7 +237,7 @@ export class Results implements vscode.Disposable {
       // Opened, forgotten or dropped meanwhile.
       if (last !== this.#readings.last(one.target) || !this.#isShown(one.target)) continue;
       const answer = await this.#read(one, !hasNewSettings || all.length > 1);
-      if (answer?.type === 'failed' && hasNewSettings) inLog(showFailure(answer.message, this.#log), this.#log);
+      if (answer?.type === 'failed' && hasNewSettings) showFailure(answer.message, this.#log);
       else if (answer?.type === 'failed') this.#leave(one, answer.message);
       if (answer?.type === 'opened') await this.#show(shownResult(one, answer), answer.dropped);
     }
@@ -250,7 +250,7 @@ export class Results implements vscode.Disposable {
     this.#shared.leave(result);
     this.#replace(this.#shown.filter((one) => one !== left));
     const name = resultLabel(left.summary);
-    inLog(showFailure(`The result of ${name} is no longer shown: ${why}`, this.#log), this.#log);
+    showFailure(`The result of ${name} is no longer shown: ${why}`, this.#log);
   }
 
   async #configure(event: vscode.ConfigurationChangeEvent): Promise<void> {

@@ -171,7 +171,7 @@ export class Server implements vscode.Disposable {
     this.#life = undefined;
     this.#log.error(`The language server ended by itself, ${this.#ends.length} of ${MAX_CRASHES} times.`);
     const startAgain = { label: 'Start Again', run: () => this.prepare() };
-    if (this.#isGivenUp) inLog(showFailure(serverGivenUp, this.#log, startAgain), this.#log);
+    if (this.#isGivenUp) showFailure(serverGivenUp, this.#log, startAgain);
     else this.#current().catch((error: unknown) => this.#log.warn(String(error)));
   }
 

@@ -47,7 +47,7 @@ async function pickOpenFolder(log: vscode.LogOutputChannel): Promise<string | nu
   const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
   if (chosen === undefined) return null;
   if (vscode.workspace.getWorkspaceFolder(chosen) !== undefined) return chosen.fsPath;
-  await showFailure(`${chosen.fsPath} is in no folder that is open: open it first.`, log);
+  showFailure(`${chosen.fsPath} is in no folder that is open: open it first.`, log);
   return null;
 }
 
@@ -66,7 +66,7 @@ export async function chooseFolderOf(file: string, log: vscode.LogOutputChannel)
       return;
     }
   }
-  await showFailure(`${to} does not have ${parts.slice(2).join('/')}: choose the folder that has it.`, log);
+  showFailure(`${to} does not have ${parts.slice(2).join('/')}: choose the folder that has it.`, log);
 }
 
 async function keep(rules: readonly { readonly from: string; readonly to: string | null }[]): Promise<void> {

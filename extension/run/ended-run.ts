@@ -10,7 +10,6 @@ import type { EmptyRun } from '../../words/editor/notifications.ts';
 import { notRecorded, nothingProfiled, type RunState } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import type { Services } from '../results/results.ts';
-import { inLog } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { sayNoTestRan, showResult, showRun } from './show-result.ts';
 import { isTierTask, targetOfTask } from './task.ts';
@@ -42,7 +41,7 @@ export async function showEndedRun(
   const { task, recording, exitCode } = run;
   if (!(await hasRecording(recording))) {
     const [command = null] = targetOfTask(task)?.command ?? [];
-    inLog(services.lastRun.say({ ...notRecorded(command, exitCode), severity: 'error' }), services.log);
+    services.lastRun.say({ ...notRecorded(command, exitCode), severity: 'error' });
     return null;
   }
   const kept = await keepAndPrune(recording, context, services);
@@ -55,14 +54,14 @@ export async function showEndedRun(
   const isShowable = await hasProfiles(kept);
   const failed = isShowable ? null : await failedRun(task, kept, exitCode);
   if (failed !== null) {
-    inLog(services.lastRun.say({ ...failed, severity: 'error' }), services.log);
+    services.lastRun.say({ ...failed, severity: 'error' });
     return null;
   }
   const empty = await emptyRun(task, kept, exitCode);
   if (empty !== null && (empty.file !== null || exitCode !== 0 || !isShowable)) {
     // The editor keeps showing what it shows, unless the person wants to see this run nevertheless.
     const show = async (): Promise<unknown> => showResult(services, kept);
-    inLog(sayNoTestRan(services, empty, isShowable ? show : null), services.log);
+    sayNoTestRan(services, empty, isShowable ? show : null);
     return null;
   }
   const isShown = await showRun(services, kept, empty);

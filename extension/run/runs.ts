@@ -233,7 +233,7 @@ export class Runs implements vscode.Disposable {
     try {
       await this.#show({ task: execution.task, recording: run.recording, exitCode });
     } catch (error) {
-      inLog(showFailure(shownMessage(error), this.#services.log), this.#services.log);
+      showFailure(shownMessage(error), this.#services.log);
     }
   }
 

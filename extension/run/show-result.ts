@@ -15,22 +15,22 @@ import { type EmptyRun, shownMessage } from '../../words/editor/notifications.ts
 export async function showRun(services: Services, recording: string, empty: EmptyRun | null = null): Promise<boolean> {
   const { lastRun, log, results } = services;
   const also = { label: 'Show This Run', run: async () => showRun(services, recording, empty) };
-  const sayFailed = async (message: string): Promise<void> => {
+  const sayFailed = (message: string): void => {
     // Its path is long, and the view has room for a few words.
     const said = message.startsWith(recording) ? `The recording${message.slice(recording.length)}` : message;
-    return lastRun.say({ ...notAnalyzed(said), severity: 'error', also });
+    lastRun.say({ ...notAnalyzed(said), severity: 'error', also });
   };
   try {
     const summary = await results.open(recording, [], sayFailed);
     if (summary === null) return false;
     lastRun.show(summary);
     const isEmpty = summary.worst === null && empty !== null;
-    if (isEmpty) inLog(sayNoTestRan(services, empty, null), log);
+    if (isEmpty) sayNoTestRan(services, empty, null);
     else sayMore(summary, results.elsewhereOf(summary), log);
     return !isEmpty;
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));
-    inLog(sayFailed(shownMessage(error)), log);
+    sayFailed(shownMessage(error));
     return false;
   }
 }
@@ -47,13 +47,13 @@ export async function showResult(
 }
 
 /** Says that no test was reported. `show` shows the run anyway; null where it is on screen or has no profile. */
-export async function sayNoTestRan(
+export function sayNoTestRan(
   { lastRun }: Pick<Services, 'lastRun'>,
   run: EmptyRun,
   show: (() => Promise<unknown>) | null,
-): Promise<void> {
+): void {
   const also = show === null ? null : { label: 'Show This Run', run: show };
-  await lastRun.say({ ...noTestReported(run), severity: 'warning', file: run.file, also });
+  lastRun.say({ ...noTestReported(run), severity: 'warning', file: run.file, also });
 }
 
 /** A path mapping comes first: with it, something may be found. */
@@ -61,7 +61,7 @@ function sayMore(summary: Summary, elsewhere: PathSuggestion | null, log: vscode
   const asks = elsewhere !== null && !isLeft(elsewhere);
   const state = asks ? null : resultState(summary);
   if (asks) inLog(ask(elsewhere, log), log);
-  if (state !== null) inLog(offer(state, log), log);
+  if (state !== null) offer(state, log);
 }
 
 async function ask(elsewhere: PathSuggestion, log: vscode.LogOutputChannel): Promise<void> {

@@ -13,14 +13,21 @@ export function registerCommand(
       await command(...args);
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
-      await showFailure(shownMessage(error), log);
+      showFailure(shownMessage(error), log);
     }
   });
 }
 
-/** Shows what went wrong: one sentence, a way out if there is one, and a button that opens the log. */
-export async function showFailure(message: string, log: vscode.LogOutputChannel, way?: WayOut): Promise<void> {
+/**
+ * Shows what went wrong: one sentence, a way out if there is one, and a button that opens the log. Nothing waits until the
+ * person has answered, which may be never: another extension or a list of commands may wait for the command that failed.
+ */
+export function showFailure(message: string, log: vscode.LogOutputChannel, way?: WayOut): void {
   log.error(message);
+  inLog(offerLog(message, log, way), log);
+}
+
+async function offerLog(message: string, log: vscode.LogOutputChannel, way: WayOut | undefined): Promise<void> {
   const showLog = 'Show Log';
   const buttons = [...(way === undefined ? [] : [way.label]), showLog];
   const choice = await vscode.window.showErrorMessage(escapeNotification(message), ...buttons);
