@@ -52,6 +52,8 @@ export interface Summary {
   readonly isIncomplete: boolean;
   /** True where no finding needs an action, and more runs may confirm one. */
   readonly isUncertain: boolean;
+  /** The longest first call that closed a finding, which may be warm-up or a large input; absent where there is none. */
+  readonly firstCall?: Pick<Headline, 'label' | 'place' | 'us' | 'estimated'>;
   /**
    * The function that the flamegraph opens at: the headline's, else the worst culprit; null for a package, or below the
    * threshold.

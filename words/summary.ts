@@ -113,15 +113,26 @@ function named(
 /** What needs no finding to be said: the largest blame, and that the verdict may not hold for the whole program. */
 export function quietFactsOf(
   analysis: Analysis,
-): Pick<Summary, 'blame' | 'isIncomplete' | 'isUncertain' | 'failedWith'> {
+): Pick<Summary, 'blame' | 'isIncomplete' | 'isUncertain' | 'firstCall' | 'failedWith'> {
   const { exitCode } = analysis.recording;
   const { all } = analysis.findings;
+  const [first] = all.filter(isFirstCall).toSorted((a, b) => b.worstUs - a.worstUs);
   return {
     blame: blameOf(analysis),
     isIncomplete: isIncomplete(analysis),
     isUncertain: !all.some(({ open }) => open) && firstUncertain(analysis) !== undefined,
+    ...(first === undefined ? {} : { firstCall: firstCallOf(first, analysis) }),
     ...failureOf(exitCode ?? 0),
   };
+}
+
+function isFirstCall({ closedBecause }: Finding): boolean {
+  return closedBecause === 'firstCall';
+}
+
+function firstCallOf(finding: Finding, analysis: Analysis): NonNullable<Summary['firstCall']> {
+  const { worstUs: us, estimated } = finding;
+  return { label: findingName(finding, analysis), place: placeOfFinding(finding, analysis), us, estimated };
 }
 
 /** The largest blame of long operations, on event loops that something waits for. */
@@ -253,7 +264,9 @@ function verdictOf(facts: Facts, waited: number): string {
   if (facts.isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
   if (worst !== null) {
     const figure = figureText(headline ?? worst, waited);
-    return headline === null ? `${nothingToDo(facts)} ${figure}` : figure;
+    if (headline !== null) return figure;
+    const isSaid = !facts.isUncertain && facts.firstCall?.label === worst.label;
+    return isSaid ? nothingToDo(facts) : `${nothingToDo(facts)} ${figure}`;
   }
   if (headline !== null && functionId !== null && blame?.isOwn === true) {
     const { us: worstUs, estimated } = headline;

@@ -252,7 +252,7 @@ export function percent(part: number, whole = 1): string {
 }
 
 /** The time of a summary: `≈312 ms`. */
-export function timeText(time: Headline): string {
+export function timeText(time: Pick<Headline, 'us' | 'estimated' | 'runs'>): string {
   return worstTime({ ...time, worstUs: time.us });
 }
 

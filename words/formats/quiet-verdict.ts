@@ -4,7 +4,7 @@ import { duration, labelWithPlace, timeText, upTo } from './figures.ts';
 /** What a verdict says where no finding needs an action. */
 
 type ScopeFacts = Pick<Summary, 'failedWith' | 'isIncomplete'>;
-type BlameFacts = ScopeFacts & Pick<Summary, 'blame' | 'isUncertain'>;
+type BlameFacts = ScopeFacts & Pick<Summary, 'blame' | 'isUncertain' | 'firstCall'>;
 type QuietFacts = ScopeFacts & Pick<Summary, 'blame' | 'longest' | 'thresholdUs'>;
 
 /** The verdict if no own function is over the threshold. After a failed command, it holds only for what ran. */
@@ -27,16 +27,23 @@ export function quietVerdict({ blame, longest, thresholdUs, ...facts }: QuietFac
 export const shortCallsBlock = 'No single function of yours blocks, but short calls of your code together do';
 
 /** If something was long, and no finding is open: that nothing needs an action, or that what does is no function of yours. */
-export function nothingToDo({ blame, isUncertain, ...facts }: BlameFacts): string {
+export function nothingToDo({ blame, isUncertain, firstCall, ...facts }: BlameFacts): string {
   const { that, but } = scopeOf(facts);
-  const needs = isUncertain ? 'surely needs an action' : 'needs an action';
+  const unless = firstCall === undefined || isUncertain ? '' : unlessQuick(firstCall);
+  const needs = isUncertain ? 'surely needs an action' : `needs an action${unless}`;
   if (blame !== null) {
     const hasShortCalls = blame.isOwn || blame.shortCalls !== undefined;
     const subject = hasShortCalls ? 'No single function of yours' : nothingOf(that, 'your own code');
     return `${subject} ${needs}, but ${blockersText(blame)}.`;
   }
   if (that !== '') return `Nothing ${that} ${needs}${but}.`;
-  return isUncertain ? 'Nothing here surely needs an action.' : 'Nothing to do here: what was long needs no action.';
+  if (isUncertain) return 'Nothing here surely needs an action.';
+  return unless === '' ? 'Nothing to do here: what was long needs no action.' : `Nothing to do here${unless}.`;
+}
+
+/** Whether V8 warmed up or the input was large, a profile does not show. */
+function unlessQuick(first: NonNullable<BlameFacts['firstCall']>): string {
+  return `, unless the first call of ${labelWithPlace(first.label, first.place)} (${timeText(first)}) has to be quick`;
 }
 
 /** `Node.js itself blocks up to 257 ms (3 ×)`. */

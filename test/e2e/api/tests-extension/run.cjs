@@ -105,11 +105,7 @@ const tests = {
       return lenses.map(({ command }) => command.title);
     };
     const controller = vscode.tests.createTestController('e2e', 'E2E');
-    const item = controller.createTestItem(
-      'catalogue',
-      'ends with the last page',
-      uriOf('test/catalogue.test.js'),
-    );
+    const item = controller.createTestItem('catalogue', 'ends with the last page', uriOf('test/catalogue.test.js'));
     item.range = new vscode.Range(25, 0, 30, 0);
     await vscode.commands.executeCommand('hotspan.recheckTest', item);
     const texts = await lensTexts();
