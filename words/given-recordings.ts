@@ -32,6 +32,13 @@ export function countedText(count: number, taken: Taken): string {
   return `${reasonText(count, taken)} (${otherwise}).`;
 }
 
+/** Why a budget cannot be of these recordings, and what can be done; null where it can. */
+export function notOneBudgetText(count: number, { why }: Taken): string | null {
+  if (why !== 'otherCommand' && why !== 'otherFolder') return null;
+  const reason = shardReasons[why].replace(/^they /, '');
+  return `${count} recordings ${reason}, and a budget is of one: give those of one, or say what they are (--shards counts them together, --runs shows them as runs). No budget was written.`;
+}
+
 function reasonText(count: number, { takenFor, why }: Taken): string {
   return takenFor === 'runs'
     ? `${count} recordings are runs of one thing: ${runReasons[why]}`

@@ -29,7 +29,7 @@ import { lowerThreshold } from '../../engine/compare/side.ts';
 import type { AnalyzeFailure } from '../../engine/read/isolates/load-isolates.ts';
 import { type AnalyzedRun, findAgain } from '../../engine/compare/runs/find-again.ts';
 import { takeGiven, type Taken } from '../../engine/compare/runs/analyze-several.ts';
-import { copyTexts, countedText, leftOutTexts, otherCodeText } from '../../words/given-recordings.ts';
+import { copyTexts, countedText, leftOutTexts, notOneBudgetText, otherCodeText } from '../../words/given-recordings.ts';
 
 export interface CheckSession extends Session<CheckArguments> {
   readonly thresholdUs: Microseconds;
@@ -206,6 +206,8 @@ async function given(session: CheckSession): Promise<CheckRuns | CheckFailure> {
   const paths = found.flatMap((one) => one.paths);
   const { kept, ...others } = await takeGiven(paths, diskWorld, options.takenFor);
   const taken: Taken | null = others.taken?.why === 'unknown' ? { takenFor: 'runs', why: 'unknown' } : others.taken;
+  const refusal = options.update && taken !== null ? notOneBudgetText(kept.length, taken) : null;
+  if (refusal !== null) return { type: 'failed', message: refusal };
   const texts = [...copyTexts(others), ...(taken === null ? [] : [countedText(kept.length, taken)])];
   const read: (AnalyzedRun & { readonly figures: RunFigures; readonly paths: readonly string[] })[] = [];
   const leftOut: { readonly path: string; readonly failure: AnalyzeFailure }[] = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { runScript } from '../../helpers/action-steps.ts';
@@ -45,6 +45,20 @@ test('a budget that is written from recordings allows twice what they took, and 
   assert.ok(
     red.stdout.includes(String.raw`| over | quote | 283 ms\, over its budget of 138 ms in all 3 runs \(274–290 ms\) |`),
   );
+});
+
+test('a budget is of one command, unless recordings are said to be its parts', async () => {
+  const update = async (...words: string[]): Promise<CliRun> =>
+    runCli(['check', '--update', '--budget', 'mixed.json', runs[0] ?? '', recordingOf('shop/first'), ...words], {
+      cwd: project,
+    });
+  const { code, stderr } = await update();
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /^hotspan: 2 recordings are of different commands, and a budget is of one: .*--shards .*--runs /,
+  );
+  assert.equal(existsSync(path.join(project, 'mixed.json')), false);
 });
 
 test('without .git keys start at the root that a CI service names; where none does, the check says so', async () => {
