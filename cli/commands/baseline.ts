@@ -1,7 +1,7 @@
 import { failed, type Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
 import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
-import { processorShare } from '../../engine/compare/side.ts';
+import { MIN_PROCESSOR_SHARE, processorShare } from '../../engine/compare/side.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
@@ -149,7 +149,7 @@ async function runsOf(
     const other = await code.whyOther();
     if (other !== null) return failed(`${other}${noBaseline}`);
     const share = processorShare(read.analysis.streams) ?? 1;
-    if (paths.length === 1 && share < MIN_CPU_SHARE) wanted = 5;
+    if (paths.length === 1 && share < MIN_PROCESSOR_SHARE) wanted = 5;
   }
   return { type: 'ran', paths, failed: failedRun };
 }
@@ -174,8 +174,6 @@ async function lackOf(
 const notSet = ', so no baseline is set. Its output is in';
 
 const noBaseline = ' No baseline was set.';
-
-const MIN_CPU_SHARE = 0.7;
 
 async function analyzed(recordings: readonly string[]): Promise<AnalyzeResult> {
   return analyze(recordings, diskWorld, { thresholdUs: defaultThresholdUs, roots: [], sourceMaps: false });

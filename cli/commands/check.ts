@@ -2,16 +2,23 @@ import { failed, type Failure, messageOf, hasCode } from '../../protocol/failure
 import { constants, createReadStream, existsSync } from 'node:fs';
 import { access, appendFile, writeFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkBudget, unjudged, newBudget, unseenFunctions } from '../../engine/compare/budget.ts';
+import { checkBudget, estimatedIn, unjudged, newBudget, unseenFunctions } from '../../engine/compare/budget.ts';
 import { type Budget, type BudgetCheck, budgetFile, type CheckedEntry, splitKey } from '../../protocol/budget.ts';
-import { defaultThresholdUs, minOf } from '../../protocol/figures.ts';
+import { MIN_PROCESSOR_SHARE } from '../../engine/compare/side.ts';
+import { defaultThresholdUs, median, minOf } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { shellText } from '../../words/formats/command-text.ts';
 import { budgetText, parseBudget, type JsonPlaces } from '../../protocol/formats/parse-budget.ts';
 import { MAX_NAMED_BYTES, readText } from '../../engine/read/files/world.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
-import { keptTexts, noRootText, otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
+import {
+  doubtfulBudgetText,
+  keptTexts,
+  noRootText,
+  otherNodeText,
+  unjudgedText,
+} from '../../words/formats/budget-texts.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { CheckArguments, WantedReport } from '../arguments/check-arguments.ts';
 import { nearest } from '../arguments/command.ts';
@@ -228,9 +235,11 @@ async function writeBudget(
   const unchanged = [...new Set(unseen.map(({ key }) => key))].filter((key) => budget.functions.has(key));
   const removed = [...(old?.functions.keys() ?? [])].filter((key) => !budget.functions.has(key));
   for (const text of keptTexts(unchanged, removed)) err.say(text);
+  const share = median(figures.flatMap(({ processorShare }) => processorShare ?? []));
+  const doubt = doubtfulBudgetText(estimatedIn(budget, figures), share < MIN_PROCESSOR_SHARE ? share : null);
   const others = budget.whole === null ? '' : `, and ${duration(budget.whole)} to every one without a budget`;
   err.say(
-    `${options.budget} allows ${plural(budget.functions.size - unchanged.length, 'function')} twice what was measured${others}. Commit it; "hotspan check" judges by it.`,
+    `${options.budget} allows ${plural(budget.functions.size - unchanged.length, 'function')} twice what was measured${others}. ${doubt ?? 'Commit it; "hotspan check" judges by it.'}`,
   );
   return 0;
 }

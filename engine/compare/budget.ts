@@ -11,6 +11,7 @@ import {
   Files,
   type Measured,
   nodeIn,
+  processorShare,
   type OpenFunction,
   SideCollector,
   type SideFunction,
@@ -30,6 +31,8 @@ export interface RunFigures {
   readonly node: string | null;
   /** As in `RunTimes`. */
   readonly alone: ReadonlySet<string>;
+  /** As of `processorShare`. */
+  readonly processorShare: number | null;
 }
 
 export interface FunctionFigure {
@@ -65,6 +68,7 @@ export async function runFigures(run: ComparedRun): Promise<RunFigures> {
     isSeen: functions.some(({ runs }) => runs[0] !== null),
     node: nodeIn(run.analysis)?.replaceAll(/\bv(?=\d)/g, '') ?? null,
     alone: runTimes(run.analysis).alone,
+    processorShare: processorShare(run.analysis.streams),
   };
 }
 
@@ -132,8 +136,9 @@ function keyOf(names: string): string {
 
 /**
  * A budget of twice the measured times, in whole ms, for each function of the application that is over the threshold in a
- * run, unless the whole allows it as much. Patterns, routes and the whole stay as in the old budget; without one, the
- * whole gets three times the threshold. `unseen`: as in `unseenFunctions`.
+ * run, unless the whole allows it as much. Estimates count where a function has nothing else. Patterns, routes and the
+ * whole stay as in the old budget; without one, the whole gets three times the threshold. `unseen`: as in
+ * `unseenFunctions`.
  */
 export function newBudget(
   runs: readonly RunFigures[],
@@ -141,11 +146,12 @@ export function newBudget(
   unseen: readonly FunctionFigure[] = [],
 ): Budget {
   const all = runs.flatMap(({ functions }) => functions);
-  const long = all.filter(({ isTest, worst }) => !isTest && worst !== null);
   const functions = new Map<string, Microseconds>();
-  for (const figures of groupBy(long, idOf).values()) {
+  for (const figures of longOf(runs).values()) {
     const [{ key } = { key: '' }] = figures;
-    const twice = Math.ceil((2 * median(figures.map(({ worst }) => worst ?? 0))) / 1000) * 1000;
+    const certain = figures.filter(({ isEstimated }) => !isEstimated);
+    const times = (certain.length > 0 ? certain : figures).map(({ worst }) => worst ?? 0);
+    const twice = Math.ceil((2 * median(times)) / 1000) * 1000;
     functions.set(key, microseconds(Math.max(functions.get(key) ?? othersMay, twice)));
   }
   const before: Budget = old ?? {
@@ -163,6 +169,22 @@ export function newBudget(
     if (kept !== null && !functions.has(key)) functions.set(key, kept);
   }
   return { ...before, node: runs[0]?.node ?? null, functions };
+}
+
+/** The figures of each function of the application that is over the threshold in a run, by `idOf`. */
+function longOf(runs: readonly RunFigures[]): ReadonlyMap<string, readonly FunctionFigure[]> {
+  const all = runs.flatMap(({ functions }) => functions);
+  return groupBy(
+    all.filter(({ isTest, worst }) => !isTest && worst !== null),
+    idOf,
+  );
+}
+
+/** The keys of functions in a new budget of which these runs have only estimates. */
+export function estimatedIn({ functions }: Budget, runs: readonly RunFigures[]): readonly string[] {
+  const estimated = [...longOf(runs).values()].filter((figures) => figures.every(({ isEstimated }) => isEstimated));
+  const keys = new Set(estimated.flat().map(({ key }) => key));
+  return [...functions.keys()].filter((key) => keys.has(key));
 }
 
 /**

@@ -356,3 +356,6 @@ export function processorShare(streams: readonly SampleStream[]): number | null 
   const { ran, waited } = readyTime(streams);
   return ran + waited === 0 ? null : ran / (ran + waited);
 }
+
+/** On a machine that leaves a program less of its ready time, figures need more runs, or a quieter hour. */
+export const MIN_PROCESSOR_SHARE = 0.7;

@@ -1,7 +1,7 @@
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { median, maxOf, minOf } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { duration, durationRange, extraDigits, plural, withLine } from './figures.ts';
+import { duration, durationRange, extraDigits, percent, plural, withLine } from './figures.ts';
 
 /** `312 ms, over its budget of 200 ms in all 3 runs (298–331 ms)`. */
 export function entryText(entry: CheckedEntry): string {
@@ -105,14 +105,27 @@ export const noRootText =
 
 /** Budgets of functions that an update leaves as they were, and that it removes, by their keys. */
 export function keptTexts(unchanged: readonly string[], removed: readonly string[]): readonly string[] {
-  const listed = (what: string, keys: readonly string[]): readonly string[] => {
-    const names = `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ', …' : ''}`;
-    return keys.length === 0 ? [] : [`${plural(keys.length, 'budget')} ${what}: ${names}.`];
-  };
   return [
     ...listed('unchanged, because nothing of the file was seen', unchanged),
     ...listed('removed, because the function is no longer in the code', removed),
   ];
+}
+
+/**
+ * Why a new budget may be wrong, and what to do; null if it is not known to be. `estimated`: keys of functions with only
+ * estimates. `share`: that of its ready time in which the program ran, where that is little; else null.
+ */
+export function doubtfulBudgetText(estimated: readonly string[], share: number | null): string | null {
+  const busy = share === null ? [] : [`The machine was busy: the processor was yours ${percent(share)} of the time.`];
+  const texts = [...busy, ...listed('from estimates alone', estimated)];
+  return texts.length === 0
+    ? null
+    : `${texts.join(' ')} Measure again when less is running, or set limits by hand, before you commit it.`;
+}
+
+function listed(what: string, keys: readonly string[]): readonly string[] {
+  const names = `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ', …' : ''}`;
+  return keys.length === 0 ? [] : [`${plural(keys.length, 'budget')} ${what}: ${names}.`];
 }
 
 /** What blocks and is in no budget; null if nothing does. */

@@ -47,7 +47,7 @@ test('a budget that is written from recordings allows twice what they took, and 
   );
 });
 
-test('a budget is of one command, unless recordings are said to be its parts', async () => {
+test('a budget is of one command, unless recordings are said to be its parts; what it has from estimates is said', async () => {
   const update = async (...words: string[]): Promise<CliRun> =>
     runCli(['check', '--update', '--budget', 'mixed.json', runs[0] ?? '', recordingOf('shop/first'), ...words], {
       cwd: project,
@@ -59,6 +59,7 @@ test('a budget is of one command, unless recordings are said to be its parts', a
     /^hotspan: 2 recordings are of different commands, and a budget is of one: .*--shards .*--runs /,
   );
   assert.equal(existsSync(path.join(project, 'mixed.json')), false);
+  assert.match((await update('--shards')).stderr, /2 budgets from estimates alone: src\S+, src\S+\. Measure again /);
 });
 
 test('without .git keys start at the root that a CI service names; where none does, the check says so', async () => {

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newBudget } from '../../../../engine/compare/budget.ts';
+import { estimatedIn, newBudget } from '../../../../engine/compare/budget.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { run } from './runs.ts';
 
-test('a new budget allows twice the median, in whole ms', () => {
+test('a new budget allows twice the median, in whole ms, of what is certain if anything is', () => {
   const { functions, whole } = newBudget([run({ 'a#f': 31.2 }), run({ 'a#f': 40 }), run({ 'a#f': 500 })], null);
   assert.deepEqual([...functions], [['a#f', milliseconds(80)]]);
   assert.equal(whole, milliseconds(30));
-  assert.deepEqual([...newBudget([run({ 'a#f': 31.2 })], null).functions], [['a#f', milliseconds(63)]]);
+  const runs = [run({ 'a#f': 31.2 }), run({ 'a#f': 131, 'a#g': 40, 'a#near': 11 }, { isEstimated: true })];
+  const budget = newBudget(runs, null);
+  assert.deepEqual(Object.fromEntries(budget.functions), { 'a#f': milliseconds(63), 'a#g': milliseconds(80) });
+  assert.deepEqual(estimatedIn(budget, runs), ['a#g']);
 });
 
 test('what is over the threshold in one run gets a budget where the whole allows it another one, tests get none', () => {

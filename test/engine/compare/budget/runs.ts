@@ -14,6 +14,6 @@ export function run(
     const usual = { ordinal: 0, isEstimated: false, leftOut: null, isTest: false, testFiles: [] };
     return { key, place, worst, ...usual, ...changes };
   });
-  const seen = { roots: ['/shop'], isSeen: true, node: '24.1', alone: new Set<string>() };
+  const seen = { roots: ['/shop'], isSeen: true, node: '24.1', alone: new Set<string>(), processorShare: null };
   return { functions, routes: new Map(Object.entries(routes)), ...seen };
 }
