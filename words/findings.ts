@@ -259,10 +259,17 @@ export function leftText(findings: Findings, named = ''): string | null {
 export const furtherRunCount = 2;
 
 /** The cost of the further runs: `2 × about 9 s, 3 test files`. */
-export function furtherRunsText({ files, us }: FurtherRuns): string {
-  const what = files === null ? 'the whole command' : plural(files.length, 'test file');
+export function furtherRunsText({ files, whyWhole, us }: FurtherRuns): string {
+  const why = whyWhole === null ? '' : `, as ${wholeReasons[whyWhole]}`;
+  const what = files === null ? `the whole command${why}` : plural(files.length, 'test file');
   return `${furtherRunCount} × about ${duration(us)}, ${what}`;
 }
+
+const wholeReasons = {
+  outsideTests: 'some are outside of tests',
+  manyFiles: 'they are in too many test files',
+  sharedThread: 'test files share a thread',
+} as const satisfies Record<NonNullable<FurtherRuns['whyWhole']>, string>;
 
 /** A re-check makes at least so many runs: three of each side. */
 export const MIN_RUNS = 6;

@@ -3,7 +3,7 @@ import type { Microseconds } from '../../../protocol/units.ts';
 import type { Analysis } from '../../analysis.ts';
 import { type Finding, findingKey, isUncertain } from '../../judge/findings/finding.ts';
 import { fileBelow } from '../side.ts';
-import { MAX_TEST_FILES, runTimes, timeOf } from '../tests-to-run.ts';
+import { MAX_TEST_FILES, type RunTimes, runTimes, timeOf } from '../tests-to-run.ts';
 import { type AnalyzedRun, findAgain, type FoundAgain } from './find-again.ts';
 
 /** What must run again to make sure of the uncertain findings. */
@@ -11,6 +11,8 @@ export interface FurtherRuns {
   readonly findings: readonly Finding[];
   /** Paths below the root of the test files with the findings; null where the whole command must run. */
   readonly files: readonly string[] | null;
+  /** Why the whole command must run although the recording has tests; else null. */
+  readonly whyWhole: 'outsideTests' | 'manyFiles' | 'sharedThread' | null;
   /** Clock time of one run: of the recording, or an estimate for the test files. */
   readonly us: Microseconds;
 }
@@ -25,9 +27,17 @@ export function furtherRuns(analysis: Analysis): FurtherRuns | null {
   const numbers = new Set(findings.flatMap(({ operations }) => operations));
   const files = [...new Set([...numbers].map((number) => analysis.operations[number]?.test?.file ?? ''))].toSorted();
   const times = runTimes(analysis);
-  if (files.includes('') || files.length > MAX_TEST_FILES) return { findings, files: null, us: times.whole };
   const below = files.map((file) => fileBelow(file, analysis.roots));
-  return { findings, files: below, us: timeOf(below, times) ?? times.whole };
+  const whyWhole = whyNotAlone(below, times);
+  if (whyWhole === null) return { findings, files: below, whyWhole, us: timeOf(below, times) ?? times.whole };
+  return { findings, files: null, whyWhole: times.files.size === 0 ? null : whyWhole, us: times.whole };
+}
+
+function whyNotAlone(files: readonly string[], { alone }: RunTimes): FurtherRuns['whyWhole'] {
+  if (files.includes('')) return 'outsideTests';
+  if (files.length > MAX_TEST_FILES) return 'manyFiles';
+  // By themselves, what was warm there is a first call.
+  return files.every((file) => alone.has(file)) ? null : 'sharedThread';
 }
 
 export interface Surety {

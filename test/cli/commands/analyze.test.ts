@@ -33,7 +33,7 @@ describe('the shop', () => {
     ]);
     assert.match(
       stdout,
-      /\nNot shown: \d+ more that remove at most 149 ms each, together \d+ %; test code \(5\), .*--all lists them\. To be sure of 1 uncertain finding: "hotspan make-sure" \(2 × about 268 ms, 1 test file\)\.\n/,
+      /\nNot shown: \d+ more that remove at most 149 ms each, together \d+ %; test code \(5\), .*--all lists them\. To be sure of 1 uncertain finding: "hotspan make-sure" \(2 × about 3\.75 s, the whole command, as test files share a thread\)\.\n/,
     );
     assert.match(stdout, /catalogue\.js:23\n {4}23 │ return JSON\.parse\(JSON\.stringify\(products\)\);\n/);
     assert.match(stdout, /All of it in JSON, line 23, called by listProducts src[/\\]catalogue[/\\]listing\.js:6/);

@@ -81,6 +81,11 @@ test('the cost is that of the test files in which the findings were, or of the w
     ['begin', 0, 0, '/app/cart.test.js', ['adds up'], -1],
     ['end', 9, 0],
   ];
+  const shared = [...tests, ['begin', 10, 1, '/app/other.test.js', ['is quick'], -1] as const, ['end', 12, 1] as const];
+  const beside = await read(recording({ often: 9, rest: 30 }, { tests: shared }));
+  assert.equal(told(beside), '2 × about 41 ms, the whole command, as test files share a thread');
+  const outside = await read(recording({ sure: 30, often: 9 }, { tests }));
+  assert.equal(told(outside), '2 × about 41 ms, the whole command, as some are outside of tests');
   const inTest = await read(recording({ often: 9, rest: 30 }, { tests }));
   assert.equal(told(inTest), '2 × about 9 ms, 1 test file');
   assert.deepEqual(furtherRuns(inTest.analysis)?.files, ['cart.test.js'], 'below the root');
