@@ -12,7 +12,8 @@ export function entryText(entry: CheckedEntry): string {
   const count = measured.length > 1 ? ` (${plural(measured.length, 'run')})` : '';
   switch (verdict) {
     case 'over':
-      return `${typical}, over ${entry.kind === 'whole' ? `the ${of} that others may take` : `its budget of ${of}`}${runs}`;
+      if (entry.kind !== 'whole') return `${typical}, over its budget of ${of}${runs}`;
+      return `${typical}, over the ${of} that others may take${runs === '' ? '' : `,${runs}`}`;
     case 'estimated':
       // Where the check was stopped, a time that was not confirmed is an estimate, too.
       return `${figure({ ...entry, isEstimated: true }, median(measured))}, perhaps over its budget of ${of}: ${measured.length === 1 ? 'one run tells' : 'so few runs tell'} only an estimate`;
@@ -116,11 +117,15 @@ export function keptTexts(unchanged: readonly string[], removed: readonly string
  * estimates. `share`: that of its ready time in which the program ran, where that is little; else null.
  */
 export function doubtfulBudgetText(estimated: readonly string[], share: number | null): string | null {
-  const busy = share === null ? [] : [`The machine was busy: the processor was yours ${percent(share)} of the time.`];
-  const texts = [...busy, ...listed('from estimates alone', estimated)];
+  const texts = [...(share === null ? [] : [busyText(share)]), ...listed('from estimates alone', estimated)];
   return texts.length === 0
     ? null
     : `${texts.join(' ')} Measure again when less is running, or set limits by hand, before you commit it.`;
+}
+
+/** `share`: that of its ready time in which the program ran. */
+export function busyText(share: number): string {
+  return `The machine was busy: the processor was yours ${percent(share)} of the time.`;
 }
 
 function listed(what: string, keys: readonly string[]): readonly string[] {

@@ -23,10 +23,6 @@ test('what is over the threshold in one run gets a budget where the whole allows
   assert.deepEqual([...newBudget([run({ 't#f': 40 }, { isTest: true })], null).functions], []);
 });
 
-test('every other function may take three times the threshold, so that what was mended does not come back unseen', () => {
-  assert.equal(newBudget([run({ 'a#f': 500, 'a#mended': null })], null).whole, milliseconds(30));
-});
-
 test('what a person wrote by hand stays', () => {
   const old = {
     functions: new Map([['a#old', milliseconds(5)]]),
