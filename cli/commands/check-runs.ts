@@ -78,8 +78,9 @@ export async function runsForBudget(session: CheckSession, budget: Budget): Prom
   const further = { numbers: [2, 3], of: 3 };
   // These may run only some tests: the first run judges what they do not reach.
   const byTests = narrow === null ? null : await run.times(narrow, further);
-  const areFailing = byTests?.type === 'failed' || (byTests?.failed ?? null) !== null;
-  if (areFailing) session.terminal.err.say(failAloneText);
+  const failed = byTests?.failed ?? null;
+  const areFailing = byTests?.type === 'failed' || failed !== null;
+  if (areFailing) session.terminal.err.say(failAloneText(failed?.log ?? null));
   const more = byTests === null || areFailing ? await run.times([run.whole], further) : byTests;
   return more.type === 'failed' ? more : run.withCodeWarning(together(first, more));
 }

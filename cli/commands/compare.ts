@@ -331,7 +331,7 @@ async function confirm(session: PairsSession, given: FirstPairs): Promise<number
   let count = clearable > 0 ? Math.max(options.pairs, PAIRS_FOR_DOUBT) : options.pairs;
   while (count > 0) {
     const before = made.flatMap((one) => one.pairs).length;
-    const wanted = { from: before + (dropped ?? 0) + 1, count, noun: 'Confirming pair' };
+    const wanted = { from: before + (dropped ?? 0) + 1, count, noun: 'Confirming pair', whole: narrow && first };
     const next = await pairs.run(narrow ?? sides, wanted);
     if (narrow !== null && failsAlone(next, first, err))
       return confirm(session, { ...given, dropped: before + count - first.pairs.length });

@@ -107,7 +107,10 @@ export class HeadRuns {
 }
 
 /** Test files may need what only the whole command has: a variable, an option, another program. */
-export const failAloneText = 'The test files fail by themselves, so the whole command is run.';
+export function failAloneText(log: string | null): string {
+  const see = log === null ? '' : ` Their output is in ${log}.`;
+  return `The test files fail by themselves, so the whole command is run.${see}`;
+}
 
 /** How to record a command whose output goes into a file. What several runs have to say is said once. */
 export function runOptions({ env, recorderFile, version }: Surroundings, { say }: Output): HowToRecord {
@@ -117,6 +120,12 @@ export function runOptions({ env, recorderFile, version }: Surroundings, { say }
     said.add(sentence);
   };
   return { env, recorderFile, hotspanVersion: version, intervalUs: defaultIntervalUs, say: sayOnce };
+}
+
+/** The output of the command that failed, or of the last one; null where there is none. */
+export function logOf(run: HeadRun): string | null {
+  if (run.type === 'ran') return run.log;
+  return run.type === 'failed' ? (run.failed?.log ?? null) : null;
 }
 
 /** A new folder for the recordings of a comparison or a check. */

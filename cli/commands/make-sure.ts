@@ -15,7 +15,7 @@ import { jsonText, reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
 import { refuse, type Session } from '../views/terminal.ts';
 import { briefAnswer, viewOf } from './analyze.ts';
-import { failAloneText, folderForRuns, HeadRuns } from './head-runs.ts';
+import { failAloneText, folderForRuns, HeadRuns, logOf } from './head-runs.ts';
 import { chosenPath, commandFrom, wholeOf } from './find-recording.ts';
 import { nearestRecording, nothingRecorded } from '../../recordings/newest-of-project.ts';
 
@@ -87,7 +87,7 @@ async function runAgain(
     const run = await runs.run(narrow ?? whole, number, furtherRunCount);
     const hasFailed = run.type === 'ran' && run.exitCode !== 0 && (recorded.analysis.recording.exitCode ?? 0) === 0;
     if (narrow !== null && (hasFailed || run.type === 'failed')) {
-      err.say(failAloneText);
+      err.say(failAloneText(logOf(run)));
       return runAgain(runs, { narrow: null, whole }, recorded, session);
     }
     if (run.type === 'failed') return refuse(err, run.message);

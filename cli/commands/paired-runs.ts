@@ -47,6 +47,8 @@ interface PairsWanted {
   readonly of?: number;
   /** The head's run of pair 1, if it was made before the base existed. */
   readonly firstHead?: PairedRun | null;
+  /** Where these pairs are of some test files: those of the whole command. One that fails unlike them is the last. */
+  readonly whole?: WholeRuns | null;
 }
 
 interface Given {
@@ -206,7 +208,7 @@ export class PairedRuns {
   /** Runs pairs, with progress. */
   async run(
     sides: BothSides,
-    { from, count, noun, first = 1, of = first - 1 + count, firstHead = null }: PairsWanted,
+    { from, count, noun, first = 1, of = first - 1 + count, firstHead = null, whole = null }: PairsWanted,
   ): Promise<PairsRun> {
     const onRun = ({ side, pair, isFirst, leftMs }: PairProgress): void => {
       const what = side === 'base' ? this.#given.wanted.name : workTree;
@@ -215,10 +217,11 @@ export class PairedRuns {
     const { env } = this.#given.surroundings;
     const result = await runPairs({
       ...runOptions(this.#given.surroundings, this.#given.err),
-      ...{ ...sides, from, count, onRun, out: this.#given.out },
+      ...{ ...sides, from, count, following: of - (first - 1 + count), onRun, out: this.#given.out },
       ...{ firstHead: from === 1 ? firstHead : null, isHeadFirst: firstHead !== null },
       env: { base: this.#given.base.environment(env), head: headEnvironment(env) },
       isStopped: () => this.isStopped,
+      isLast: (pair) => whole !== null && loneFailures({ pairs: [pair] }, whole).length > 0,
       whyUnsound: async (ofFirst) => this.#whyUnsound(ofFirst),
     });
     showProgress(this.#given.err, '');
@@ -330,13 +333,24 @@ export function codeOfEnd({ ended, pairs }: PairsRun, before: number, out: strin
   return ended?.type === 'failed' ? 2 : 3;
 }
 
-/** Whether runs of some test files failed on a side on which runs of the `whole` command did not; says so. */
-export function failsAlone(alone: PairsRun, whole: Pick<PairsRun, 'pairs'>, { say }: Output): boolean {
-  const hasFailed = ({ pairs }: typeof whole, side: 'base' | 'head'): boolean =>
-    pairs.some((pair) => pair[side].exitCode !== 0);
-  const isFailing = (['base', 'head'] as const).some((side) => hasFailed(alone, side) && !hasFailed(whole, side));
-  if (isFailing || alone.ended?.type === 'failed') say(failAloneText);
-  return isFailing || alone.ended?.type === 'failed';
+/** Whether runs of some test files failed on a side on which runs of the `whole` command did not; says so, and what to do. */
+export function failsAlone(alone: PairsRun, whole: WholeRuns, { say }: Output): boolean {
+  if (alone.ended?.type === 'failed') say(`${alone.ended.message} ${failAloneText(null)}`);
+  const failures = loneFailures(alone, whole);
+  const [first] = failures;
+  const isOnlyBase = failures.every(({ side }) => side === 'base');
+  const remedy = isOnlyBase ? ' If a build is missing in the base, --setup "npm run build" makes it there.' : '';
+  if (first !== undefined) say(`${failAloneText(first.log)}${remedy}`);
+  return first !== undefined || alone.ended?.type === 'failed';
+}
+
+type WholeRuns = Pick<PairsRun, 'pairs'>;
+
+function loneFailures({ pairs: alone }: WholeRuns, { pairs: whole }: WholeRuns) {
+  return (['base', 'head'] as const).flatMap((side) => {
+    const isFailing = whole.some((pair) => pair[side].exitCode !== 0);
+    return isFailing ? [] : alone.flatMap((pair) => (pair[side].exitCode === 0 ? [] : { side, log: pair[side].log }));
+  });
 }
 
 const stoppedEarly = failed('It was stopped while the base was prepared: nothing was run.');

@@ -32,7 +32,7 @@ import { changedSince, stampsIn } from '../../recorder/launch/pairs/code-watch.t
 import { readManifest } from '../../recordings/recording-folders.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { wholeOf } from './find-recording.ts';
-import { failAloneText, type HeadRun, HeadRuns } from './head-runs.ts';
+import { failAloneText, type HeadRun, HeadRuns, logOf } from './head-runs.ts';
 import type { BothSides, PairedRuns } from './paired-runs.ts';
 import { compareWithHead } from './outdated-runs.ts';
 import { changedFileText, codeOfEnd, exitSentences, failsAlone, withPairs } from './paired-runs.ts';
@@ -191,7 +191,7 @@ async function firstOfHead(session: RecheckSession): Promise<FirstRun<HeadRun>> 
   const whole = hasFailed(alone) ? wholeInstead(session) : null;
   const recorded = whole === null ? null : await readManifest(known.recordings[0] ?? '');
   if (whole === null || recorded?.exitCode !== 0) return { plan, run: alone };
-  err.say(`${failAloneText} re-check: ${planText(whole)}`);
+  err.say(`${failAloneText(logOf(alone))} re-check: ${planText(whole)}`);
   const run = await start(whole);
   if (!hasFailed(run)) return { plan: whole, run };
   err.say('The whole command fails, too, so only the test files are run again.');
@@ -248,17 +248,17 @@ async function inStages(turns: Turns, session: RecheckSession): Promise<number> 
   const { err } = terminal;
   const { base: wanted, recordedUs } = chosen;
   const runs: PairsRun[] = [];
+  // What fails on your work tree, too, was run there with the whole command.
+  const whole = firstHead?.exitCode === 0 ? wholeInstead(session) : null;
   for (const stage of plan.isAsRecorded && recordedUs === null ? stages : [1, ...stages]) {
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
     const run = await pairs.run(sides, {
       ...{ from: dropped + done + 1, count: stage - done, noun: 'Pair', firstHead },
-      ...{ first: done + 1, of: Math.max(stages[0], stage) },
+      ...{ first: done + 1, of: Math.max(stages[0], stage), whole: whole === null ? null : { pairs: [] } },
     });
     runs.push(run);
     if (run.ended?.type === 'stopped') return sayStopped(err);
-    const whole = wholeInstead(session);
-    // What fails on your work tree, too, was run there with the whole command.
-    if (whole !== null && firstHead?.exitCode === 0 && failsAlone(run, { pairs: [] }, err)) {
+    if (whole !== null && failsAlone(run, { pairs: [] }, err)) {
       const ofAll = { sides: pairs.bothOf(session.known), firstHead: null, dropped: stage };
       return inStages({ ...turns, ...ofAll }, { ...session, plan: whole });
     }

@@ -213,7 +213,10 @@ describe('hotspan recheck of code that cannot run again', () => {
 /** The whole command ran instead of its test files, and did not fail. */
 function assertInstead(ran: CliRun): void {
   assertJudged(ran);
-  assert.match(ran.stderr, /The test files fail by themselves, so the whole command is run\./);
+  assert.match(
+    ran.stderr,
+    /The test files fail by themselves, so the whole command is run\. Their output is in \S+\.log\./,
+  );
   assert.doesNotMatch(ran.stderr + ran.stdout, /[Cc]ommand failed|not seen(:| now| before)/);
 }
 
@@ -235,11 +238,12 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
     assertInstead(ran);
     assert.match(
       ran.stderr,
-      /re-check against the recorded code: 6 × .*, shop\.test\.js\n[^]*re-check: 6 × .*, the whole command\n/,
+      /re-check against the recorded code: 6 × .*, shop\.test\.js\n[^]*re-check: 6 to 16 × .*, the whole command\n/,
     );
     write(repository.folder, { 'shop.test.js': String(shopFiles['shop.test.js']) });
     const onBase = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
     assertInstead(onBase);
+    assert.match(onBase.stderr, /Pair 1 of 3 …\n.*\.log\. If a build is missing in the base, --setup "npm run build"/);
     assert.match(onBase.stdout, /^quote, shop\.js:\d+: /);
   });
 
@@ -274,6 +278,7 @@ spawn(process.execPath, ['--test', 'shop.test.js'], { stdio: 'inherit', env }).o
     write(repository.folder, { 'shop.js': blockingShop(280) });
     const compared = await run(repository, 'compare', '--base', 'HEAD', '--json', ...whole);
     assertInstead(compared);
+    assert.match(compared.stderr, /Confirming pair 1 of 3 …\nhotspan: The test files fail/);
     const { head, functions } = parseComparison(compared.stdout);
     assert.deepEqual([head.runs.length >= 6, functions[0]?.is?.label], [true, 'quote']);
     const budget = { version: 1, functions: { 'shop.js#quote': { worstMs: 20 } } };

@@ -25,6 +25,8 @@ export interface PairOptions extends Omit<HowToRecord, 'env'> {
   /** Numbers of the pairs: the recordings of pair 1 are `base-1` and `head-1`. */
   readonly from: number;
   readonly count: number;
+  /** How many pairs another call will run, for the estimate of the time left. */
+  readonly following: number;
   /** The run of the head in the first of these pairs, which was made before; null where both are to be made. */
   readonly firstHead: PairedRun | null;
   /** Whether the head is the first of odd pairs. */
@@ -37,6 +39,8 @@ export interface PairOptions extends Omit<HowToRecord, 'env'> {
   readonly whyUnsound: (ofFirst: FirstRuns) => Promise<string | null>;
   /** Whether to end before the next run. */
   readonly isStopped: () => boolean;
+  /** Whether no pair is needed after this one. */
+  readonly isLast: (pair: PairsRun['pairs'][number]) => boolean;
 }
 
 export interface PairProgress {
@@ -82,6 +86,7 @@ export async function runPairs(options: PairOptions): Promise<PairsRun> {
     const done = await runPair(options, pair, times);
     if ('ended' in done) return { pairs, ended: done.ended };
     pairs.push(done);
+    if (options.isLast(done)) break;
   }
   const changed = await options.whyUnsound({});
   return { pairs, ended: changed === null ? null : { type: 'unsound', message: changed } };
@@ -103,7 +108,7 @@ async function runPair(
     }
     if (options.isStopped()) return { ended: { type: 'stopped' } };
     const isGiven = options.firstHead !== null;
-    const left = 2 * options.count - times.length - (isGiven ? 1 : 0);
+    const left = 2 * (options.count + options.following) - times.length - (isGiven ? 1 : 0);
     const meanMs = times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length;
     const isFirst = side === order[0] || (isGiven && pair === options.from);
     options.onRun({ side, pair, isFirst, leftMs: meanMs === null ? null : meanMs * left });
