@@ -101,7 +101,7 @@ export const diffQuestions = {
   textNow: ({ diff }: OpenDiff, path: string): string | null => diff.texts.head.get(fileKey(path))?.text ?? null,
 };
 
-/** What a re-check of a function costs at least: `6 × about 4 s, string.test.ts`, and all runs together. */
+/** What a re-check of a function costs at least: `6 to 16 × about 4 s, string.test.ts`, and the least of all runs together. */
 export interface RecheckCost {
   readonly text: string;
   /** Null where the time of a test file is not known. */

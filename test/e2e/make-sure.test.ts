@@ -52,7 +52,7 @@ test('a re-check of more than a minute asks first', async () => {
   await lenses(page).filter({ hasText: 'more…' }).first().click();
   await quickInputRows(page).filter({ hasText: 'Re-check: has my change helped?' }).click();
   await page
-    .getByText(/: 6 × about 11\.\d s, the whole command\. Run it\?$/)
+    .getByText(/: 6 to 16 × about 11\.\d s, the whole command\. Run it\?$/)
     .first()
     .waitFor();
   await toastButton(page, 'Re-check').waitFor();
