@@ -24,6 +24,13 @@ export async function nearestRecording(cwd: string): Promise<string | null> {
   return null;
 }
 
+/** The finished recordings of the project, or of folders above it in its repository, that are older; the newest first. */
+export async function olderRecordings(cwd: string, recording: string): Promise<readonly string[]> {
+  const found = await foundIn(foldersOfProject(cwd).flatMap((one) => defaultRecordingsFolders(one)));
+  const all = found.filter(({ folder, isEnded }) => isEnded && !isOfComparison(folder)).toSorted(newestFirst);
+  return all.slice(all.findIndex(({ folder }) => folder === recording) + 1).map(({ folder }) => folder);
+}
+
 /**
  * Says that nothing was recorded in the projects, or only runs of checks and comparisons, and which is the newest. The
  * sentence has no end: a next step follows. `place` is where that is.
@@ -75,6 +82,10 @@ export interface BegunRecording {
   readonly startedAt: string;
 }
 
+function newestFirst(a: BegunRecording, b: BegunRecording): number {
+  return a.startedAt < b.startedAt ? 1 : -1;
+}
+
 async function foundIn(folders: readonly string[]): ReturnType<typeof findRecordings> {
   return (await Promise.all(folders.map(findRecordings))).flat();
 }
@@ -82,7 +93,7 @@ async function foundIn(folders: readonly string[]): ReturnType<typeof findRecord
 /** The newest with a profile; else the newest that should have one; null for none. */
 async function firstToShow(recordings: readonly BegunRecording[]): Promise<BegunRecording | null> {
   let first: BegunRecording | null = null;
-  for (const { folder, startedAt } of recordings.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))) {
+  for (const { folder, startedAt } of recordings.toSorted(newestFirst)) {
     const manifest = await readManifest(folder);
     if (manifest === null || manifest.isOfTiers) continue;
     if (await hasProfiles(folder)) return { folder, startedAt };

@@ -24,6 +24,8 @@ export interface Known {
   readonly type: 'known';
   /** Those with the tests. */
   readonly recordings: readonly string[];
+  /** Whether they are the newest recording, as the user named neither a recording nor a command and no baseline is set. */
+  readonly isNewest: boolean;
   /** Runs of the base, if no commit has its sources. */
   readonly baseRuns: readonly string[];
   readonly command: readonly string[];
@@ -62,7 +64,8 @@ export async function whatIsKnown(
   const wanted = await baseOf(base, baseline, { setup, install }, cwd);
   if (wanted?.type === 'failed') return wanted;
   const baseRuns = baseline?.recordings ?? recordings;
-  return { type: 'known', recordings, baseRuns, command: run.command, load: run.load, base: wanted };
+  const isNewest = given === null && baseline === undefined && command.length === 0;
+  return { type: 'known', recordings, isNewest, baseRuns, command: run.command, load: run.load, base: wanted };
 }
 
 async function baseOf(

@@ -57,7 +57,7 @@ function answerText(
   if (fn === undefined) {
     const name = typedName(query, asked, known);
     return known === undefined
-      ? `${name}: not seen in these runs.`
+      ? `${name}: not seen in these runs. Give a command that runs it after "--".`
       : `${name}: never over ${below}, neither before nor now.`;
   }
   const place = fn.is ?? fn.was;

@@ -10,20 +10,14 @@ import { headEnvironment } from '../../recorder/launch/pairs/base.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { earlyText } from '../../words/formats/change-texts.ts';
-import { isMixed, notCompared, whyNot } from './compare.ts';
+import { isMixed, notCompared } from './compare.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
 import { plainText, refuse, type Session, sayStopped } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/findings.ts';
-import {
-  functionIn,
-  queryOf,
-  readingOptions,
-  twoFunctionsText,
-  typedName,
-  withChangedFiles,
-} from './named-function.ts';
+import { askedFunction } from './asked-function.ts';
+import { readingOptions, twoFunctionsText } from './named-function.ts';
 import { type AskedSession, answerOf } from './recheck-answer.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -36,7 +30,7 @@ import { failAloneText, type HeadRun, HeadRuns, logOf } from './head-runs.ts';
 import type { BothSides, PairedRuns } from './paired-runs.ts';
 import { compareWithHead } from './outdated-runs.ts';
 import { changedFileText, codeOfEnd, exitSentences, failsAlone, withPairs } from './paired-runs.ts';
-import { type Known, type WantedBase, whatIsKnown } from './known-base.ts';
+import type { Known, WantedBase } from './known-base.ts';
 
 /**
  * Runs the tests that reach one function on the base and on the person's files, in turn, until it is clear whether the
@@ -46,23 +40,11 @@ import { type Known, type WantedBase, whatIsKnown } from './known-base.ts';
 export async function recheckCommand(given: Session<RecheckArguments>): Promise<number> {
   const { options, terminal, surroundings } = given;
   const { err } = terminal;
-  const asked = await queryOf(options.function, surroundings.cwd);
+  const asked = await askedFunction(options, surroundings, err);
   if (asked.type === 'failed') return refuse(err, asked.message);
-  const known = await whatIsKnown(options, surroundings);
-  if (known.type === 'failed') return refuse(err, known.message);
-  const recorded = known.recordings.map((one) => [one]);
-  const read = await knownCodeIn(recorded, diskWorld, readingOptions(options, surroundings));
-  if (read.type !== 'read') return refuse(err, whyNot(read));
-  const wanted = await withChangedFiles(asked, read, surroundings.cwd);
-  const named = functionIn(read.functions, wanted, options.function, options.thresholdUs);
-  if (named.type === 'failed') return refuse(err, named.message);
-  const { fn, query, other } = named;
+  const { known, code, fn, query, other } = asked;
   if (other !== null && options.format === 'text') err.say(twoFunctionsText(options.function, fn, other));
-  if (fn === undefined && read.functions.length > 0) {
-    const recording = known.recordings[0] ?? 'the recording';
-    err.say(`${typedName(query, options.function, fn)} was not seen in ${recording}: the whole command is run.`);
-  }
-  const plan = await planRecheck(fn, read, wholeOf(known, surroundings.cwd), surroundings);
+  const plan = await planRecheck(fn, code, wholeOf(known, surroundings.cwd), surroundings);
   const stopping = new AbortController();
   const out = await comparisonFolder(surroundings.cwd, new Date());
   const session = { ...given, query, known, fn, plan, stopping, out };
@@ -70,7 +52,7 @@ export async function recheckCommand(given: Session<RecheckArguments>): Promise<
   // From here on there may be a folder to delete.
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());
   try {
-    return await recheckAgainstBase(session, read);
+    return await recheckAgainstBase(session, code);
   } finally {
     if (stopping.signal.aborted) await deleteComparison(out);
   }

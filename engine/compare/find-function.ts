@@ -97,6 +97,17 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
   return [];
 }
 
+/** Whether a side ran the file of a place, or has a function of a name. */
+export function hasCodeOf(query: FunctionQuery, side: readonly SideFunction[]): boolean {
+  if (query.type === 'name') return findInSide(query, side).length > 0;
+  return (
+    fileAmong(
+      side.map(({ identity }) => identity.file),
+      query.file,
+    ) !== undefined
+  );
+}
+
 /** What a place means in a recording, and how it is named from now on. */
 export interface MeantFunction {
   readonly fn: SideFunction | undefined;

@@ -1,6 +1,6 @@
 // Verdicts are tested on recordings in test/cli/commands/, and live in lab/nightly/verify-live.test.ts.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { isRecord } from '../../protocol/json-value.ts';
@@ -88,9 +88,16 @@ describe('hotspan recheck without a baseline', () => {
   test('runs the code of the last recording in turn with the changed code', async () => {
     const repository = new Repository(shopFiles);
     await run(repository, 'record', '--quiet', ...tests);
+    await run(repository, 'record', '--quiet', '--', process.execPath, '-e', '0');
     const recheck = async (...words: readonly string[]): Promise<CliRun> =>
       run(repository, 'recheck', 'quote', ...words);
-    assert.match((await recheck('--dry-run')).stdout, /^6 to 16 × about [\d.]+ m?s, shop\.test\.js\n$/);
+    const planned = await recheck('--dry-run');
+    assert.match(planned.stdout, /^6 to 16 × about [\d.]+ m?s, shop\.test\.js\n$/);
+    assert.match(planned.stderr, /quote was not seen in the newest .* -e 0"\)\. .* is taken: .* shop\.test\.js"\.\n$/);
+    write(repository.folder, { 'unrun.js': 'exports.unrun = () => 1;\n' });
+    const unrun = await run(repository, 'recheck', 'unrun.js:1');
+    assert.match(`${unrun.code} ${unrun.stderr}`, /^2 .*seen in the newest .* and 1 older one: record what runs it/);
+    rmSync(path.join(repository.folder, 'unrun.js'));
     const dry: unknown = JSON.parse((await recheck('--dry-run', '--json')).stdout);
     assert.ok(isRecord(dry));
     assert.deepEqual([dry['runs'], dry['testFiles']], [6, ['shop.test.js']]);
