@@ -4,6 +4,7 @@ import type { KnownCode } from '../../engine/compare/compare-recordings.ts';
 import { isMovedText, isSameCode } from '../../engine/compare/match-functions.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import { fewestTestFiles, type RunCost, timeOf } from '../../engine/compare/tests-to-run.ts';
+import { isLoaded } from '../../recorder/launch/pairs/code-watch.ts';
 import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
 import { git, type GitResult, type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
@@ -132,6 +133,7 @@ async function whyNotInCommit(repository: Repository, { ran, texts, others, move
 
 /** Absolute paths of files without a kept text, but for Markdown. */
 interface ChangedOthers {
+  /** Tracked, or of a kind that programs load: an untracked log may change. */
   readonly changed: readonly string[];
   /** Untracked files that were made since the recording began. */
   readonly made: readonly string[];
@@ -158,7 +160,7 @@ async function changedOthers(
     const isChanged = facts === null ? gone.has(name) : facts.ctimeMs > Date.parse(endedAt);
     // The command may have written what is made: the code that ran is the same without it.
     if (isMade) made.push(file);
-    else if (isChanged) changed.push(file);
+    else if (isChanged && (known.has(name) || isLoaded.test(name))) changed.push(file);
   }
   return { changed, made };
 }

@@ -155,13 +155,16 @@ describe('hotspan recheck without a baseline', () => {
 describe('hotspan recheck of code that cannot run again', () => {
   test('does not take a commit for the recorded code that lacks files which ran', async () => {
     const repository = new Repository({ ...shopFiles, '.gitignore': 'shop.js\n', 'prices.json': '{}' });
+    write(repository.folder, { 'errors.log': '', 'local.json': '{}' });
     await run(repository, 'record', '--quiet', ...tests);
     const recheck = async (): Promise<string> => (await run(repository, 'recheck', 'quote', '--at-most', '1ms')).stderr;
     assert.match(await recheck(), /\(git ignores shop\.js, which ran\), so only a factor of two is a result/);
     // What was not there when it was recorded may be what the tests have written.
-    write(repository.folder, { 'written.json': '{}', 'shop.js': blockingShop(15) });
+    write(repository.folder, { 'written.json': '{}', 'errors.log': 'Error', 'shop.js': blockingShop(15) });
     repository.git('add', '--force', 'shop.js');
     assert.match(await recheck(), /^hotspan: This takes about .*\n$/);
+    write(repository.folder, { 'local.json': '[]' });
+    assert.match(await recheck(), /\(local\.json changed, and the recording has not kept its text\)/);
     write(repository.folder, { 'prices.json': '[]' });
     assert.match(await recheck(), /\(prices\.json changed, and the recording has not kept its text\)/);
   });

@@ -71,8 +71,8 @@ async function stampOf(root: string, file: string): Promise<readonly (readonly [
   return stats === null ? [] : [[file, `${stats.size} ${stats.mtimeMs} ${stats.ino}`]];
 }
 
-/** What programs load: a note or a picture does not change a run. */
-const isLoaded =
+/** Names of what programs load: a note or a picture does not change a run. */
+export const isLoaded =
   /\.(?:[cm]?[jt]sx?|json5?|vue|svelte|astro|wasm|node|coffee|gql|graphql|html?|ejs|pug|hbs|sql|ya?ml)$/i;
 
 async function linesOf(root: string, [command = '', ...args]: readonly string[]): Promise<readonly string[]> {
