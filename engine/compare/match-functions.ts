@@ -203,7 +203,7 @@ class Open {
 
   /**
    * Pairs functions of equal keys, the most similar texts first. The similarity must be at least `least`, and clearly
-   * higher than that of any other free partner.
+   * higher than that of any other free partner, but for one around it or within, which has much of the same text.
    */
   pairAlike(
     by: MatchedBy,
@@ -225,18 +225,19 @@ class Open {
       const pairs = inSide('was', before).flatMap(({ index, fn, text }) =>
         theirs
           .filter((their) => mayPair(fn, their.fn) && (!isRename || shareWord(text, their.text)))
-          .map((their) => ({ one: index, other: their.index, alike: similarity(text, their.text) })),
+          .map(({ index: other, fn: is, text: now }) => ({
+            one: index,
+            other,
+            was: fn,
+            is,
+            alike: similarity(text, now),
+          })),
       );
       const isFree = ({ one, other }: (typeof pairs)[number]): boolean =>
         !this.matches.has(one) && !this.#taken.has(other);
       for (const pair of pairs.toSorted((a, b) => b.alike - a.alike)) {
         if (pair.alike < least || !isFree(pair)) continue;
-        const hasRival = pairs.some(
-          (rival) =>
-            (rival.one === pair.one) !== (rival.other === pair.other) &&
-            rival.alike > pair.alike - MIN_LEAD &&
-            isFree(rival),
-        );
+        const hasRival = pairs.some((rival) => isFree(rival) && isRival(rival, pair));
         if (!hasRival) this.#pair(pair.one, pair.other, by);
       }
     }
@@ -263,6 +264,30 @@ class Open {
   #groups(keyOf: KeyOf<FunctionIdentity>): readonly Group[] {
     return groupsOfBoth(this.#sides, { was: this.matches, is: this.#taken }, keyOf);
   }
+}
+
+interface AlikePair {
+  readonly one: number;
+  readonly other: number;
+  readonly was: FunctionIdentity;
+  readonly is: FunctionIdentity;
+  readonly alike: number;
+}
+
+/** Whether a pair has one of the functions of another pair with a partner elsewhere that is nearly as similar. */
+function isRival(rival: AlikePair, pair: AlikePair): boolean {
+  return (
+    (rival.one === pair.one) !== (rival.other === pair.other) &&
+    rival.alike > pair.alike - MIN_LEAD &&
+    !areNested(rival.was, pair.was) &&
+    !areNested(rival.is, pair.is)
+  );
+}
+
+/** Whether one of two functions may be within the other. */
+function areNested(one: FunctionIdentity, other: FunctionIdentity): boolean {
+  const [outer, inner] = one.names.length < other.names.length ? [one, other] : [other, one];
+  return inner.file === outer.file && inner.names.startsWith(`${outer.names}>`);
 }
 
 /** Minimum lead in similarity of the best partner over the next. */

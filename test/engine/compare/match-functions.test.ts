@@ -106,6 +106,7 @@ describe('a function is found again', () => {
     assert.deepEqual(matchesOf(`const sum = ${was};`, `const total = ${is};`), ['>sum → >total (renamed)']);
     assert.deepEqual(matchesOf(`const sum = ${was};`, `const sum = memo(${is});`), ['>sum → >memo callback (renamed)']);
     assert.deepEqual(matchesOf(`on(${was});`, `on(wrap(${is}));`), ['>on callback → >wrap callback (renamed)']);
+    assert.deepEqual(matchesOf(`const sum = ${was};`, `const sum = (() => ${is})();`), ['>sum → >> (renamed)']);
   });
 
   test('with another name and a short text, most of which is the same', () => {
