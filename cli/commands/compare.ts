@@ -1,7 +1,7 @@
 import { maxOf } from '../../protocol/figures.ts';
 import type { Failure } from '../../protocol/failure.ts';
 import path from 'node:path';
-import { compareRecordings, type GivenSide, type CompareResult } from '../../engine/compare/compare-recordings.ts';
+import type { GivenSide, CompareResult } from '../../engine/compare/compare-recordings.ts';
 import { isDoubtful } from '../../engine/compare/change-rules.ts';
 import type { Confirmation } from '../../engine/compare/judge-functions.ts';
 import { testFilesOfAll } from '../../engine/compare/tests-to-run.ts';
@@ -37,6 +37,7 @@ import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
 import { type Known, whatIsKnown } from './known-base.ts';
+import { compareWithHead } from './outdated-runs.ts';
 import { type BothSides, codeOfEnd, exitSentences, failsAlone, type PairedRuns, withPairs } from './paired-runs.ts';
 
 /**
@@ -55,7 +56,7 @@ export async function compareCommand({ options, terminal, surroundings }: Sessio
   const [onBoth] = (await withoutCopies([...before.kept, ...after.kept], diskWorld)).copies;
   if (onBoth !== undefined) return refuse(err, sameOnBothSidesText(onBoth));
   const [base, head] = [before.kept.length, after.kept.length];
-  const result = await compareRecordings(sideOf(before), sideOf(after), diskWorld, {
+  const result = await compareWithHead(sideOf(before), sideOf(after), {
     thresholdUs: options.thresholdUs,
     roots: [],
     currentFolder,

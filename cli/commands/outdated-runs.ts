@@ -27,7 +27,7 @@ export class OutdatedRuns {
   }
 }
 
-/** Compares recordings of the work tree with others. */
+/** Compares recordings of the work tree with others. Of these it says nothing: the code may have changed since they ran. */
 export async function compareWithHead(
   base: GivenSide,
   head: GivenSide,

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { asDrawn } from '../../helpers/drawn-root.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
 import { parseComparison } from '../../helpers/report-schema.ts';
 import { type CliRun, runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
+import { uncertainProgram, uncertainRecording } from '../../helpers/uncertain-recording.ts';
 
 const small = temporaryProject({});
 
@@ -87,4 +90,18 @@ test('a fix in the shop is seen among functions that vary, and what may be slowe
   assert.equal(run.code, 3);
   assert.equal(tableOf(run)[0], 'faster  155 → 12 ms (12 ms, 3 and 3 runs)  snapshot  src/catalogue/catalogue.js:21');
   assert.match(run.stdout, /\n! Nothing is certainly slower, but parseOrders may be: that is why /);
+});
+
+test('recordings of a build say which source has changed since', async () => {
+  const { 'shop.js': built } = uncertainProgram;
+  const map = { version: 3, names: [], sources: ['cart.js'], sourcesContent: [built] };
+  const files = { 'cart.js': built.replace('60', '70'), 'shop.js': `${built}//# sourceMappingURL=shop.js.map\n` };
+  const mappings = `AAAA${';AACA'.repeat(14)}`;
+  const folder = temporaryProject({ ...files, 'shop.js.map': JSON.stringify({ ...map, mappings }) });
+  utimesSync(path.join(folder, 'shop.js'), 1, 1);
+  const [was = '', now = ''] = [2, 3].map((idleMs) => uncertainRecording(folder, ['node', 'shop.js'], idleMs));
+  const manifest = path.join(now, 'recording.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('2026-01-01', '2026-01-02'));
+  const { stdout } = await runCli(['compare', was, '--head', now], { cwd: folder });
+  assert.match(stdout, /! cart\.js has changed since shop\.js was built: its figures are for the older code\./);
 });
