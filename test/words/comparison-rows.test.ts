@@ -79,7 +79,7 @@ test('what is missing on a side is said, and that on one side alone leaves no ve
   });
   assert.deepEqual([gapTexts({ base, head }), hasGapOnOneSide({ base, head })], [[], false]);
   assert.deepEqual(gapTexts({ base, head: lossy(1) }), [
-    'Not all was recorded on your work tree in 1 of 3 runs: "hotspan analyze rec/2" says what is missing.',
+    'Figures may be missing on your work tree in 1 of 3 runs: "hotspan analyze rec/2" says why.',
   ]);
   assert.equal(hasGapOnOneSide({ base, head: lossy(1) }), false);
   assert.equal(hasGapOnOneSide({ base, head: lossy(3) }), true);

@@ -26,7 +26,7 @@ export function machineText({ shifted, flagged, of, medianRatio }: Comparison['m
 
 const reasons = 'the machine was busier for one side, or they are called for other work. Only what moved more counts.';
 
-/** Sentences about sides of which something is missing: the command failed, or not all of it was recorded. */
+/** Sentences about sides of which something is missing: the command failed, was not all recorded, or lacks samples. */
 export function gapTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): readonly string[] {
   return [base, head].flatMap(({ name, runs }, side) => {
     const where = name ?? (side === 0 ? 'the base' : 'the head');
@@ -40,7 +40,7 @@ export function gapTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): rea
       ...(lost === undefined
         ? []
         : [
-            `Not all was recorded on ${where} in ${count(lossy)}: "hotspan analyze ${shellText([lost.path])}" says what is missing.`,
+            `Figures may be missing on ${where} in ${count(lossy)}: "hotspan analyze ${shellText([lost.path])}" says why.`,
           ]),
     ];
   });
