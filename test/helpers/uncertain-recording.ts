@@ -11,7 +11,7 @@ export const uncertainProgram = { 'shop.js': `${work('quote', 60)}${work('rank',
 
 /**
  * A recording of that program in which both were long, on nine samples each, in a test of `testFile` if one is given. It
- * ends with an idle time.
+ * ends with an idle time, and another such time is of another run.
  */
 export function uncertainRecording(
   folder: string,
@@ -29,7 +29,7 @@ export function uncertainRecording(
     const place = lineNumber === undefined ? {} : { url, lineNumber, columnNumber: 14 };
     return { ...node, callFrame: { ...callFrame, ...place } };
   });
-  const manifest = { cwd: folder, command, startedAt: '2026-01-01T00:00:00.000Z', exitCode: 0 };
+  const manifest = { cwd: folder, command, startedAt: new Date(1767225600000 + idleMs).toISOString(), exitCode: 0 };
   const tests: readonly TestLine[] =
     testFile === null
       ? []
