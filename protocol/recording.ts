@@ -167,7 +167,7 @@ export type LoadSource =
   | { readonly type: 'file'; readonly file: string; readonly environment: string | null };
 
 export interface RecordedRequest {
-  /** As in the request file, else its method and path. */
+  /** As in the request file, else its method and path; with its number in the file where others have the same. */
   readonly title: string;
   readonly method: string;
   /** Without query and user. */

@@ -120,7 +120,8 @@ function answersText(answers: readonly AnswerFigures[]): string {
   if (all.length === 0) return 'no answers under load';
   const [p50, p99] = (['p50', 'p99'] as const).map((name) => durationRange(all.map((one) => one.latencyUs[name])));
   const count = all.reduce((sum, { requests }) => sum + requests, 0);
-  return `p50 ${p50}, p99 ${p99} for ${plural(count, 'answer')} to the load`;
+  const requests = answers.length === 1 ? '' : `${answers.length} requests of `;
+  return `p50 ${p50}, p99 ${p99} for ${plural(count, 'answer')} to ${requests}the load`;
 }
 
 /** `12 % of 800 wait > 10 ms, 5.1 % > 100 ms`. `isBeside`: the text before it has figures of other requests. */

@@ -6,7 +6,7 @@ import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { withoutComments } from '../packages/literals.ts';
 import { requestsOfApi } from './open-api.ts';
 import { type BodyLine, parseRequestFile, type WrittenRequest } from './request-file.ts';
-import { isLocal, type LeftOut, methods, originOf, type PlannedRequest } from './request-plan.ts';
+import { isLocal, type LeftOut, methods, originOf, type PlannedRequest, titleOf } from './request-plan.ts';
 import { hasPlaceholders, type Resolved, resolveText, type Scope } from './placeholders.ts';
 
 export interface RequestsToRead {
@@ -57,8 +57,24 @@ export async function readRequests(wanted: RequestsToRead): Promise<ReadRequests
   const missing = built.some((one) => 'reason' in one && one.reason.endsWith('has no value'));
   if (missing && wanted.environment === null && environments.names.length > 1)
     notes.push(`${name} needs an environment: choose one by --env (${environments.names.join(', ')}).`);
-  const found = { requests: built.filter((one) => 'url' in one), leftOut: built.filter((one) => 'reason' in one) };
+  const titled = withNumbers(built, name);
+  const found = { requests: titled.filter((one) => 'url' in one), leftOut: titled.filter((one) => 'reason' in one) };
   return read(name, found, notes);
+}
+
+/** Gives requests with the same title their numbers in the file: their queries, in which they differ, may be secret. */
+function withNumbers(
+  built: readonly (PlannedRequest | LeftOut)[],
+  file: string,
+): readonly (PlannedRequest | LeftOut)[] {
+  const titles = built.map((one) => ('reason' in one ? one.title : titleOf(one)));
+  return built.map((one, at) => {
+    const title = titles[at] ?? '';
+    const numbered = `${title} (request ${at + 1} of ${file})`;
+    const isAlone = titles.indexOf(title) === titles.lastIndexOf(title);
+    if (isAlone) return one;
+    return 'reason' in one ? { ...one, title: numbered } : { ...one, name: numbered };
+  });
 }
 
 /** Requests given in autocannon's words, with the values of environment variables; a text where one is not set. */

@@ -12,7 +12,7 @@ export const MAX_CONNECTIONS = 65_535;
 export const MAX_DURATION_S = 2_147_483;
 
 export interface PlannedRequest {
-  /** As the request file calls it; null where it does not. */
+  /** As the request file calls it, with its number where others have the same title; null where it has none. */
   readonly name: string | null;
   readonly method: Method;
   /** Absolute, `http:` or `https:`. Placeholders in it, in values of headers and in the body are filled in at each sending. */
@@ -41,9 +41,9 @@ export function titleOf({ name, method, url, shownUrl }: Omit<PlannedRequest, 'h
   return name ?? `${method} ${pathOf(shownUrl ?? url)}`;
 }
 
-/** The path of an absolute url, without its query. */
+/** The path of a url, without its query. */
 function pathOf(url: string): string {
-  const [, path = ''] = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url) ?? [];
+  const [, path = ''] = /^(?:\w+:\/\/[^/?#]*)?([^?#]*)/.exec(url) ?? [];
   return path === '' ? '/' : path;
 }
 
