@@ -9,7 +9,7 @@ test('an inspector is connected to at the address that was given, whatever it sa
   const address = await serving((_, response) =>
     response.end('[{ "id": "a", "webSocketDebuggerUrl": "ws://192.0.2.1:9777/a" }]'),
   );
-  assert.deepEqual(await findInspector(address), { type: 'found', url: `ws://${address}/a`, isOurs: false });
+  assert.deepEqual(await findInspector(address), { type: 'found', url: `ws://${address}/a`, openedIn: null });
 });
 
 test('no other host is asked: what leads elsewhere is not an inspector', async () => {

@@ -4,7 +4,7 @@ import { type RecordingManifest, recordingVersion, stopFile } from '../../../pro
 import { type AttachedProcess, type AttachedThread, beginThread, type ThreadOptions } from './attached-thread.ts';
 import type { EventFacts, Inspector, ThreadInspector } from './inspector.ts';
 import { connectInspector, evaluate, ThreadEvents } from './inspector.ts';
-import { answersStill, findInspector } from './find-inspector.ts';
+import { answersStill, type FoundInspector, findInspector, hasOtherClients } from './find-inspector.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { begin, finishManifest, makeFolder, type RecordingOptions } from '../run/recording-folder.ts';
 import { reasonOf } from '../../../recordings/private-files.ts';
@@ -52,7 +52,7 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   };
   const inspector = await connectInspector(found.url, onEvent);
   if (inspector === null) {
-    const rest = found.isOurs ? ' It was opened for this, and listens until the process ends.' : '';
+    const rest = found.openedIn !== null ? ' It was opened for this, and listens until the process ends.' : '';
     return failed(`The inspector at ${options.address} takes no connection: is it in use?${rest}`);
   }
   state.inspector = inspector;
@@ -61,7 +61,7 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
     inspector.giveUp();
     threads.events.giveUp();
     // At once: the user who gives up may end Hotspan before the inspector is closed.
-    if (found.isOurs && !ending.signal.aborted) options.say(listensStillNote(options));
+    if (found.openedIn !== null && !ending.signal.aborted) options.say(listensStillNote(options));
   };
   options.isGivenUp?.addEventListener('abort', giveUp, { once: true });
   try {
@@ -72,16 +72,23 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
     // Where the end was not regular, and in workers whose last part was not asked for.
     threads.leave();
     // A process at its end only waits for the disconnection.
-    await leave(inspector, found.isOurs && !ending.signal.aborted ? found.url : null, options);
+    await leave(inspector, { ...found, openedIn: ending.signal.aborted ? null : found.openedIn }, options);
   }
 }
 
-/** Disconnects. `opened` is the address of an inspector that was opened for the attachment, and must be closed. */
-async function leave(inspector: Inspector, opened: string | null, options: AttachOptions): Promise<void> {
-  const isOurs = opened !== null && !inspector.isOver.aborted;
-  const isTaken = await inspector.close(isOurs ? closeInspector : null, MAX_CLOSING_MS);
-  if (!isOurs || !(await answersStill(opened))) return;
-  if (!isTaken) options.say(`The inspector that was opened for ${options.address} listens until the process ends.`);
+/** Disconnects, and closes the inspector where it was opened for the attachment, unless others use it. */
+async function leave(
+  inspector: Inspector,
+  { url, openedIn }: Pick<Extract<FoundInspector, { type: 'found' }>, 'url' | 'openedIn'>,
+  options: AttachOptions,
+): Promise<void> {
+  const isOurs = openedIn !== null && !inspector.isOver.aborted;
+  const isShared = isOurs && (await hasOtherClients(url, openedIn));
+  const isTaken = await inspector.close(isOurs && !isShared ? closeInspector : null, MAX_CLOSING_MS);
+  if (!isOurs || !(await answersStill(url))) return;
+  const opened = `The inspector that was opened for ${options.address}`;
+  if (isShared) options.say(`${opened} listens until the process ends, as another client is connected to it.`);
+  else if (!isTaken) options.say(`${opened} listens until the process ends.`);
   else if (options.isGivenUp?.aborted !== true) options.say(listensStillNote(options));
 }
 

@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process';
 import { readFile, readdir, readlink, realpath } from 'node:fs/promises';
 
 export type FoundInspector =
-  /** `isOurs`: the inspector was opened for the attachment, and must be closed. */
-  | { readonly type: 'found'; readonly url: string; readonly isOurs: boolean }
+  /** `openedIn`: the process in which it was opened for the attachment, and must be closed; null where it was open. */
+  | { readonly type: 'found'; readonly url: string; readonly openedIn: number | null }
   /** One sentence. */
   | { readonly type: 'none'; readonly message: string };
 
@@ -69,7 +69,7 @@ async function openedInspector(
     opened = places.filter((one) => !before.some((other) => isSame(one, other)));
     for (const one of places.length === 0 ? [place] : opened) {
       const url = await inspectorAt(one);
-      if (url !== null) return { type: 'found', url, isOurs: true };
+      if (url !== null) return { type: 'found', url, openedIn: pid };
     }
     await delay(50);
   }
@@ -112,6 +112,19 @@ export async function answersStill(url: string): Promise<boolean> {
   return (await inspectorAt({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) })) === url;
 }
 
+/** Whether more than one client is connected to the inspector of a process. Not known on Windows: false. */
+export async function hasOtherClients(url: string, pid: number): Promise<boolean> {
+  const { port } = new URL(url);
+  if (process.platform === 'linux') {
+    const { tables, sockets } = await linuxSockets(pid);
+    const own = socketsIn(tables, sockets, connected);
+    return own.filter((place) => place.port === Number(port)).length > 1;
+  }
+  const lsof = ['-a', '-p', String(pid), `-iTCP:${port}`, '-sTCP:ESTABLISHED', '-P', '-n', '-Fn'];
+  const text = process.platform === 'darwin' ? await outputOf('lsof', lsof) : '';
+  return Array.from(text.matchAll(new RegExp(`^n.*:${port}->`, 'gm'))).length > 1;
+}
+
 /** The url of the inspector at a place, always with this host and port; null where nothing answers like an inspector. */
 async function inspectorAt({ host, port }: Place): Promise<string | null> {
   const base = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -139,7 +152,7 @@ async function textOf({ body }: Response): Promise<string> {
 }
 
 function found(url: string): FoundInspector {
-  return { type: 'found', url, isOurs: false };
+  return { type: 'found', url, openedIn: null };
 }
 
 function none(message: string): FoundInspector {
@@ -235,20 +248,33 @@ export async function listeningPlaces(pid: number): Promise<readonly Place[]> {
 }
 
 async function linuxPlaces(pid: number): Promise<readonly Place[]> {
-  const folder = `/proc/${pid}`;
-  const tables = ['net/tcp', 'net/tcp6'].map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
-  return placesInTables((await Promise.all(tables)).join('\n'), await socketsOf(folder));
+  const { tables, sockets } = await linuxSockets(pid);
+  return placesInTables(tables, sockets);
 }
 
-/** Reads Linux' `/proc/…/net/tcp`: local address and port in hex, the state (`0A` listens), the socket's number. */
+/** The TCP sockets that a process can see, and the numbers of its own ones. */
+async function linuxSockets(pid: number) {
+  const folder = `/proc/${pid}`;
+  const tables = ['net/tcp', 'net/tcp6'].map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
+  return { tables: (await Promise.all(tables)).join('\n'), sockets: await socketsOf(folder) };
+}
+
+/** The places where sockets listen. */
 export function placesInTables(text: string, sockets: ReadonlySet<string>): readonly Place[] {
-  const places = text.split('\n').flatMap((line) => {
+  return ascending(socketsIn(text, sockets, '0A'));
+}
+
+/** A state in Linux' tables. */
+const connected = '01';
+
+/** Reads Linux' `/proc/…/net/tcp`: local address and port in hex, the state (`0A` listens), the socket's number. */
+function socketsIn(text: string, sockets: ReadonlySet<string>, wanted: string): readonly Place[] {
+  return text.split('\n').flatMap((line) => {
     const [, local = '', , state, , , , , , socket = ''] = line.trim().split(/\s+/);
-    if (state !== '0A' || !sockets.has(socket)) return [];
+    if (state !== wanted || !sockets.has(socket)) return [];
     const [host = '', port = ''] = local.split(':');
     return [{ host: hostOfHex(host), port: Number.parseInt(port, 16) }];
   });
-  return ascending(places);
 }
 
 /** An address from hex digits: words of four bytes, each with its last byte first. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
@@ -68,11 +69,24 @@ for (const { node, version } of testedVersions()) {
     assert.match(readFileSync(path.join(out, 'recording.json'), 'utf8'), /"cwd": ".+"/);
   });
 
-  test(`what was open before stays open (Node ${version})`, onUnix, async (t) => {
-    const { app, folder, ports } = await listening(t, node, ['--inspect=127.0.0.1:0']);
-    const before = await ports();
-    assert.equal((await attached(app.pid, path.join(folder, 'out'))).type, 'recorded');
-    assert.deepEqual([before.length, await ports()], [1, before]);
+  test(`what was open before, or another client uses, stays open (Node ${version})`, onUnix, async (t) => {
+    for (const [option, isShared] of [['--inspect', false] as const, ['--inspect-port', true] as const]) {
+      const { app, folder, ports } = await listening(t, node, [`${option}=127.0.0.1:0`]);
+      const before = await ports();
+      const said: string[] = [];
+      const outcome = await attached(app.pid, path.join(folder, 'out'), said, async (stop) => {
+        const [{ port } = { port: 0 }] = await ports();
+        if (isShared) await once(connect(port, '127.0.0.1'), 'connect');
+        stop();
+      });
+      assert.equal(outcome.type, 'recorded');
+      assert.deepEqual([before.length, (await ports()).length], [isShared ? 0 : 1, 1]);
+      assert.equal(
+        said.some((one) => one.endsWith('as another client is connected to it.')),
+        isShared,
+        said.join('\n'),
+      );
+    }
   });
 
   test(`a process that closes its inspector is not said to have ended (Node ${version})`, onUnix, async (t) => {
@@ -128,14 +142,19 @@ async function listening(t: test.TestContext, node: string, options?: string[], 
   return { app, folder, ports: async () => listeningPlaces(app.pid ?? 0) };
 }
 
-async function attached(pid: number | undefined, out: string, said: string[] = [], then?: () => void) {
+async function attached(
+  pid: number | undefined,
+  out: string,
+  said: string[] = [],
+  then = (stop: () => void): unknown => stop(),
+) {
   const stop = new AbortController();
   return attach({
     address: `pid:${pid}`,
     ...{ ...attachedInto(out), mostBytes: null, isStopped: stop.signal },
     say: (sentence) => {
       said.push(sentence);
-      if (sentence.startsWith('Attached')) (then ?? (() => stop.abort()))();
+      if (sentence.startsWith('Attached')) void then(() => stop.abort());
     },
   });
 }
