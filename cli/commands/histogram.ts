@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { analyze } from '../../engine/analyze.ts';
 import type { ComparedClass, Comparison } from '../../engine/cut/event-loop/compare-histograms.ts';
 import { addUp, compareHistograms, readHistogramLog } from '../../engine/cut/event-loop/compare-histograms.ts';
 import { waitedPeriods } from '../../engine/cut/event-loop/program-loops.ts';
+import { openFile } from '../../engine/read/files/opened-file.ts';
+import type { TurnClass } from '../../engine/read/samples/sample-stream.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { HistogramArguments } from '../arguments/small-commands.ts';
 import { refuse, type Session } from '../views/terminal.ts';
@@ -22,23 +24,45 @@ export async function histogramCommand({
   const { out, err } = terminal;
   const { cwd: currentFolder } = surroundings;
   const file = path.resolve(currentFolder, given.log);
-  const text = await readFile(file, 'utf8').catch(() => null);
-  if (text === null)
-    return refuse(err, `${file} cannot be read: give the log that HOTSPAN_MODE=histogram has written.`);
-  const production = readHistogramLog(text);
-  if (production.periods.length === 0)
+  const production = await turnsIn(file).catch(() => null);
+  if (production === null)
+    return refuse(err, `${file} cannot be read: give the log of HOTSPAN_MODE=histogram, as it is or gzipped.`);
+  if (production.length === 0)
     return refuse(err, `${file} has no line of HOTSPAN_MODE=histogram: see docs/production.md.`);
   const { path: folder } = await chosenPath(given.recording, currentFolder);
   const options = { thresholdUs: defaultThresholdUs, roots: [], currentFolder, sourceMaps: false };
   const result = await analyze([folder], diskWorld, options);
   if (result.type === 'failed') return refuse(err, await whyUnread(result.failure));
   const periods = waitedPeriods(result.analysis.streams);
-  const comparison = compareHistograms(addUp(production.periods), addUp(periods));
+  const comparison = compareHistograms(production, addUp(periods));
   if (comparison === null)
     return refuse(err, `${folder} has no measured turns, or production had none: record with "hotspan record".`);
   out.write(histogramText(comparison, out.columns));
   return 0;
 }
+
+/** All turns in a log of any size, plain, gzipped or a pipe; empty without any. Rejects where it cannot be read. */
+async function turnsIn(file: string): Promise<readonly TurnClass[]> {
+  const log = await openFile(file, { ...diskWorld, readChunks: async () => createReadStream(file) });
+  const decoder = new TextDecoder();
+  const sums: { readonly classes: readonly TurnClass[] }[] = [];
+  const add = (lines: string): void => {
+    const periods = readHistogramLog(lines);
+    if (periods.length > 0) sums.push({ classes: addUp(periods) });
+  };
+  let rest = '';
+  for await (const piece of log?.content ?? []) {
+    const text = rest + decoder.decode(piece, { stream: true });
+    const end = text.lastIndexOf('\n') + 1;
+    add(text.slice(0, end));
+    rest = text.slice(end).slice(-MAX_LINE);
+  }
+  add(rest);
+  return addUp(sums);
+}
+
+/** In UTF-16 units. A line that is longer by what another program has put before it is read from its end. */
+const MAX_LINE = 100_000;
 
 /** A table of both histograms, class by class, and whether they are alike. If it is too wide, a class is three lines. */
 export function histogramText(comparison: Comparison, columns: number): string {

@@ -82,28 +82,19 @@ function busyTime(classes: readonly TurnClass[]): number {
   return sumOf(classes, ({ time }) => time);
 }
 
-/** What `HOTSPAN_MODE=histogram` has logged. The log may have other lines, or text before a line's JSON. */
-interface HistogramLog {
-  readonly periods: readonly Pick<LoopPeriod, 'classes'>[];
-  /** Seconds of all processes together. */
-  readonly seconds: number;
-  readonly processes: number;
-}
-
-export function readHistogramLog(text: string): HistogramLog {
-  const lines = text.split('\n').flatMap((line) => {
+/**
+ * The periods in whole lines of what `HOTSPAN_MODE=histogram` has logged. The log may have other lines, or text before a
+ * line's JSON.
+ */
+export function readHistogramLog(text: string): readonly Pick<LoopPeriod, 'classes'>[] {
+  return text.split('\n').flatMap((line) => {
     const start = line.indexOf(mark);
     const value = start < 0 ? undefined : parseJson(line.slice(start, line.lastIndexOf('}') + 1));
     const bounds = isRecord(value) ? value['belowUs'] : null;
     // A log of another version may have other classes.
     const isOurs = isList(bounds) && turnClassBounds.every((bound, index) => bounds[index] === bound);
-    return isRecord(value) && isOurs ? [value] : [];
+    return isRecord(value) && isOurs ? [periodOf(value['turns'], value['sumUs'])] : [];
   });
-  return {
-    periods: lines.map((line) => periodOf(line['turns'], line['sumUs'])),
-    seconds: sumOf(lines, (line) => Math.max(0, numberOf(line['seconds'], 0))),
-    processes: new Set(lines.map((line) => line['pid'])).size,
-  };
 }
 
 /** The text that each line begins with (`protocol/recording.ts`). */

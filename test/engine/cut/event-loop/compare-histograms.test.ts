@@ -44,9 +44,7 @@ test('lines of a log are found among others and added up', () => {
       longestUs: 5,
     });
   const log = ['listening', `app-1  | ${line(1, [1, 2])}`, line(2, [10, 20, 0, 0, 0, 0, 0, 3]), '{"hotspan":"hist'];
-  const { periods, seconds, processes } = readHistogramLog(log.join('\n'));
-  assert.deepEqual([seconds, processes], [20, 2]);
-  assertEach(addUp(periods), ({ count, time }) => [count, time], [
+  assertEach(addUp(readHistogramLog(log.join('\n'))), ({ count, time }) => [count, time], [
     [11, 55],
     [22, 110],
     [0, 0],
