@@ -13,7 +13,7 @@ import { watchEnding } from './endings/ending.ts';
 import { tierFlags } from '../command-lines/tier-flags.ts';
 import { attempt, host, isLoaded, onFailure } from './host/host.ts';
 import { recordIsolate } from './isolate.ts';
-import { openOutput, writeFile, writeWhole } from './host/output.ts';
+import { codeOf, isPassing, openOutput, writeFile, writeWhole } from './host/output.ts';
 import { type Run, findRun, isBystander, isInternalThread, isPlainNode } from './host/run.ts';
 import { dropTierLog, hideFlags } from './profile/tier-log.ts';
 import { hideOwnFlags } from './descendants/workers.ts';
@@ -81,16 +81,30 @@ function isForProduction(env: NodeJS.ProcessEnv): boolean {
 function logHistogram(): void {
   const [file, metricsFile] = [fileNow(process.env[logVariable]), fileNow(process.env[metricsVariable])];
   const metrics = metricsFile === '' ? null : new Metrics();
+  const scraped = metricsFile.replace('%p', String(process.pid));
+  const [toLog, toMetrics] = [sayingWhyNot(logVariable, file), sayingWhyNot(metricsVariable, scraped)];
   measurePeriods(metrics, (period) => {
-    attempt(() => {
-      const text = `${host.toJson(histogramLine(period))}\n`;
-      if (file !== '') writeFile(file, 'log', text);
-      else if (metrics === null) host.writeSync(2, text);
-    });
+    const text = `${host.toJson(histogramLine(period))}\n`;
+    if (file !== '') toLog(() => writeFile(file, 'log', text));
+    else if (metrics === null) attempt(() => host.writeSync(2, text));
     // Numbers: whoever scrapes may be another user.
-    if (metrics !== null)
-      attempt(() => writeWhole(metricsFile.replace('%p', String(process.pid)), metrics.text(), 0o644));
+    if (metrics !== null) toMetrics(() => writeWhole(scraped, metrics.text(), 0o644));
   });
+}
+
+/** Attempts to write a file that a variable names. The first failure is said on stderr, as no command reports it. */
+function sayingWhyNot(variable: string, file: string): (write: () => void) => void {
+  const state = { isSaid: false };
+  return (write) => {
+    try {
+      write();
+    } catch (error) {
+      if (state.isSaid || isPassing(error)) return;
+      state.isSaid = true;
+      const reason = `${variable}=${file} cannot be written (${codeOf(error)})`;
+      attempt(() => host.writeSync(2, `hotspan: ${reason}: name a file in a folder that this user may write to.\n`));
+    }
+  };
 }
 
 /** The absolute path, as the program may change its folder; as typed where its folder is gone; `''` for none. */

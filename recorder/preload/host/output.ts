@@ -106,7 +106,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** The system's error code, such as `ENOSPC`. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return isObject(error) ? String(internal(error, 'code')) : 'unknown error';
 }
 

@@ -69,6 +69,10 @@ test('HOTSPAN_MODE=histogram logs turns by their length, to stderr or a file, an
     assert.ok(long.reduce((sum, { count }) => sum + count, 0) >= 3, text);
   }
   assertNone(readdirSync(folder), (name) => name.endsWith('.cpuprofile'));
+  for (const [name, mode] of [['HOTSPAN_LOG', 'histogram'] as const, ['HOTSPAN_METRICS', ''] as const]) {
+    const { stderr } = await runByHand({ [name]: 'gone/turns', HOTSPAN_MODE: mode });
+    assert.match(stderr, new RegExp(`^hotspan: ${name}=.*gone/turns cannot be written \\(ENOENT\\): .*\\n$`));
+  }
 });
 
 test('HOTSPAN_METRICS writes OpenMetrics that a scraper of another user can read, and nothing else', async () => {
