@@ -96,9 +96,9 @@ export function shownRoutes(analysis: Analysis): readonly ShownRoute[] {
 }
 
 /**
- * `GET /autocomplete: p50 2 ms, p99 540 ms for 800 answers to the load; 12 % of all 900 requests wait > 10 ms for others,
- * 5.1 % > 100 ms, behind parseQuery src/q.ts:31`: the warm-up is in the second. `placeText` writes the place; without it,
- * it is relative to the project.
+ * `GET /autocomplete: p50 2 ms, p99 540 ms for 800 answers to the load; 12 % of all 900 requests, warm-up included, wait
+ * > 10 ms for others, 5.1 % > 100 ms, behind parseQuery src/q.ts:31`. `placeText` writes the place; without it, it is
+ * relative to the project.
  */
 export function routeText(
   { route, answers }: ShownRoute,
@@ -110,7 +110,8 @@ export function routeText(
     if (fn === undefined) return `, longest behind ${holderOf(analysis, operation)}`;
     return `, behind ${labelWithPlace(fn.label, placeText(fn), ' ')}`;
   });
-  const waits = answers.length === 0 ? waitShares(route) : `${answersText(answers)}; ${waitShares(route, true)}`;
+  const all = (analysis.recording.load?.warmUpS ?? 0) > 0 ? ', warm-up included,' : '';
+  const waits = answers.length === 0 ? waitShares(route) : `${answersText(answers)}; ${waitShares(route, all)}`;
   return `${route.method} ${route.path}: ${waits}${behind.join('')}`;
 }
 
@@ -124,9 +125,9 @@ function answersText(answers: readonly AnswerFigures[]): string {
   return `p50 ${p50}, p99 ${p99} for ${plural(count, 'answer')} to ${requests}the load`;
 }
 
-/** `12 % of 800 wait > 10 ms, 5.1 % > 100 ms`. `isBeside`: the text before it has figures of other requests. */
-export function waitShares({ requests, over10Ms, over100Ms, over1S }: RouteWaits, isBeside = false): string {
-  const [of, behind] = isBeside ? [`all ${plural(requests, 'request')}`, ' for others'] : [requests, ''];
+/** `12 % of 800 wait > 10 ms, 5.1 % > 100 ms`. `all`: what is said of them beside figures of other requests. */
+export function waitShares({ requests, over10Ms, over100Ms, over1S }: RouteWaits, all?: string): string {
+  const [of, behind] = all === undefined ? [requests, ''] : [`all ${plural(requests, 'request')}${all}`, ' for others'];
   if (over10Ms === 0) return `none of ${of} waits > 10 ms${behind}`;
   const classes = [
     { count: over10Ms, text: `of ${of} wait > 10 ms${behind}` },

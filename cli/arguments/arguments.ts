@@ -1,6 +1,7 @@
 import type { Command, Given, Invalid, Operands, Option } from './command.ts';
 import { invalid, isInvalid, listOf, nearest, optionsOf } from './command.ts';
 import { type CommandInvocation, commands, helpCommand, programOptions } from './commands.ts';
+import { isLoadOption } from '../../recorder/launch/load/load-options.ts';
 import { record } from './record-arguments.ts';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { shellText } from '../../words/formats/command-text.ts';
@@ -155,6 +156,8 @@ function unknownOption(command: Command, name: string, rawName: string): Invalid
   const meant = rawName.startsWith('--') ? nearest(name, names) : null;
   const start = `"hotspan ${command.name}" has no option ${rawName}`;
   if (meant !== null) return invalid(`${start}: did you mean --${meant}?`);
+  if (Object.hasOwn(command.options, 'load') && isLoadOption(rawName))
+    return invalid(`${start}: it belongs in the words of --load, as in --load "-c 5 -a 200 /path".`);
   const others = commands.filter(({ options }) => Object.hasOwn(options, name));
   if (others.length === 0) return invalid(`${start}: "hotspan help ${command.name}" lists those that it has.`);
   return invalid(`${start}: it belongs to ${listOf(others.map((one) => `"hotspan ${one.name} ${rawName}"`))}.`);

@@ -134,6 +134,8 @@ describe('hotspan record', () => {
     );
     for (const option of ['--constructor', '--toString', '--__proto__'])
       assert.match(complaint('analyze', option, 'x'), new RegExp(`^"hotspan analyze" has no option ${option}: `));
+    for (const words of [['load', '-c', '5', '-a', '200', '/'] as const, ['record', '-d', '5', '--', 'x'] as const])
+      assert.match(complaint(...words), /^"hotspan \w+" has no option -[cd]: .* --load "-c 5 -a 200 \/path"\.$/);
     assert.match(complaint('record', '--inteval', '99', '--', 'x'), /: did you mean --interval\?$/);
     assert.match(complaint('record', '--fail-over', '--', 'x'), /: it belongs to "hotspan analyze --fail-over"\.$/);
     assert.equal(complaint('record', '--out', '--quiet', '--', 'x'), '--out needs a value: write --out DIR.');

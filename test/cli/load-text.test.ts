@@ -38,7 +38,7 @@ test('two runs to which the machine gave unlike CPU time, or the first too littl
     return reason;
   };
   const without = 'Without it: 1 000 req/s, p50 2 ms, p99 18 ms. The two cannot be compared: ';
-  const ofShares = `${without}the program had a CPU for 90 % of the time that it needed one without the recorder, for 30 % with it.`;
+  const ofShares = `${without}during the load the program had a CPU for 90 % of the time that it needed one without the recorder, for 30 % with it.`;
   const share = (cpuShare: number, of: LoadFigures): LoadFigures => ({ ...of, cpuShare });
   assert.equal(reasonOf(share(0.9, figures(1000, 18)), share(0.3, figures(400, 18))), ofShares);
   const isFaster = `${without}it was faster with the recorder, so the two differed in something else.`;

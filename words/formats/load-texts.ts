@@ -36,7 +36,7 @@ export function loadSentences(load: RecordedLoad): readonly string[] {
 function machineDifference(baseline: LoadFigures, recorded: LoadFigures): string | null {
   const [was, is] = [baseline.cpuShare, recorded.cpuShare];
   if (was !== undefined && is !== undefined && Math.max(was, is) > UNLIKE * Math.min(was, is))
-    return `the program had a CPU for ${percent(was)} of the time that it needed one without the recorder, for ${percent(is)} with it`;
+    return `during the load the program had a CPU for ${percent(was)} of the time that it needed one without the recorder, for ${percent(is)} with it`;
   const isFaster =
     recorded.requestsPerSecond > UNLIKE * baseline.requestsPerSecond ||
     baseline.latencyUs.p50 > UNLIKE * recorded.latencyUs.p50 + milliseconds(1);

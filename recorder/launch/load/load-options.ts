@@ -101,6 +101,11 @@ const options = {
   body: { type: 'string', short: 'b' },
 } as const;
 
+/** Whether this is one of the short options in the words of `--load`: `-c`. */
+export function isLoadOption(option: string): boolean {
+  return Object.values(options).some(({ short }) => option === `-${short}`);
+}
+
 function invalid(what: string): ParsedLoad {
   return {
     type: 'invalid',
