@@ -59,12 +59,16 @@ async function showHelp(topic: Command | null): Promise<Ending> {
   return { type: 'code', code: 0 };
 }
 
-/** `hotspan` alone offers to record the tests, at a terminal in a project; else it shows the help. */
+/** `hotspan` alone offers to record the tests, at a terminal; without tests it shows the help, and what to record. */
 async function runAlone(cwd: string): Promise<Ending> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return showHelp(null);
   const { offerRun } = await import('./commands/offer-run.ts');
   const offered = await offerRun(terminal.err, surroundings(cwd), process.stdin);
-  if (offered.type === 'none') return showHelp(null);
+  if (offered.type === 'none') {
+    const ending = await showHelp(null);
+    terminal.err.say(offered.message);
+    return ending;
+  }
   if (offered.target === null) return { type: 'code', code: 0 };
   const { command, folder, env, notes } = offered.target;
   const invocation = parseArguments(['record', ...notes.map((note) => `--note=${note}`), '--', ...command]);

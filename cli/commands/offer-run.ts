@@ -1,12 +1,14 @@
 import { createInterface } from 'node:readline';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import type { Target } from '../../recorder/launch/target.ts';
+import type { Target, TargetsFound } from '../../recorder/launch/target.ts';
 import { commandText, shellText } from '../../words/formats/command-text.ts';
 import { type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import { cut, shownPath } from '../views/shown-code.ts';
 
-/** The tests to record; null if the user declined. `none`: there is nothing to offer. */
-type Offered = { readonly type: 'answered'; readonly target: Target | null } | { readonly type: 'none' };
+/** The tests to record; null if the user declined. `none`: there are none, and `message` says what to do instead. */
+type Offered =
+  | { readonly type: 'answered'; readonly target: Target | null }
+  | { readonly type: 'none'; readonly message: string };
 
 /** Shows the tests of the current folder, and asks whether to record them. Enter is yes. */
 export async function offerRun(
@@ -15,16 +17,19 @@ export async function offerRun(
   input: NodeJS.ReadableStream,
 ): Promise<Offered> {
   // Loaded on demand: it reads the configurations of all runners.
-  const { findTargets } = await import('../../recorder/launch/targets/find-targets.ts');
-  const found = await findTargets(cwd, fileReaders(env));
+  const [{ findTargets }, { appTargets }] = await Promise.all([
+    import('../../recorder/launch/targets/find-targets.ts'),
+    import('../../recorder/launch/targets/app-targets.ts'),
+  ]);
+  const readers = fileReaders(env);
+  const found = await findTargets(cwd, readers);
   const [target, ...others] = found.type === 'found' ? found.targets : [];
-  if (target === undefined) return { type: 'none' };
+  if (target === undefined) return { type: 'none', message: withoutTests(await appTargets(cwd, readers), cwd) };
   const place = target.folder === cwd ? '' : ` in ${shownPath(target.folder, cwd)}`;
   err.write(`Hotspan runs your tests${plainText(place)}, and shows what blocks the event loop:\n\n`);
   const variables = Object.entries(target.env).map(([name, value]) => `${name}=${shellText([value])} `);
   const folder = target.folder === cwd ? '' : `cd ${shellText([shownPath(target.folder, cwd)])} && `;
-  const command = commandText(target.command.map((word) => shellText([word])));
-  err.write(`  ${plainText(`${folder}${variables.join('')}hotspan record -- ${command}`)}\n`);
+  err.write(`  ${plainText(`${folder}${variables.join('')}hotspan record -- ${typed(target)}`)}\n`);
   err.write(`${target.script === undefined ? '' : `  which runs: ${scriptText(target.script)}\n`}\n`);
   for (const other of others.slice(0, MAX_OTHERS))
     err.write(`Also here: ${plainText(`${commandText(other.command)}${inFolder(other, cwd)}`)}${scriptIn(other)}\n`);
@@ -33,6 +38,17 @@ export async function offerRun(
   if (!isWanted)
     err.write('Nothing was run. "hotspan record -- COMMAND" records any command; "hotspan help" shows all.\n');
   return { type: 'answered', target: isWanted ? target : null };
+}
+
+/** What to type in a folder in which no tests are found. */
+function withoutTests(apps: TargetsFound, cwd: string): string {
+  const app = apps.type === 'found' ? apps.targets.find(({ folder }) => folder === cwd) : undefined;
+  const command = app === undefined ? 'node FILE.js' : typed(app);
+  return `No tests of a runner were found here. Record ${app === undefined ? 'a program' : 'the app'}: "hotspan -- ${command}".`;
+}
+
+function typed({ command }: Target): string {
+  return commandText(command.map((word) => shellText([word])));
 }
 
 const MAX_OTHERS = 4;

@@ -11,7 +11,7 @@ async function asked(files: Readonly<Record<string, string>>, typed: readonly st
   const err = outputOf({ write: (text) => said.push(text), once: () => undefined }, {});
   const surroundings = { cwd: temporaryProject(files), env: process.env, recorderFile: '', version: '0' };
   const offered = await offerRun(err, surroundings, Readable.from(typed));
-  const command = offered.type === 'answered' ? (offered.target?.command.join(' ') ?? 'nothing') : 'no offer';
+  const command = offered.type === 'answered' ? (offered.target?.command.join(' ') ?? 'nothing') : offered.message;
   return { text: said.join(''), command };
 }
 
@@ -51,8 +51,13 @@ describe('hotspan alone', () => {
     assert.match((await asked({ ...tested, 'yarn.lock': '' }, ['\n'])).command, /^yarn /);
   });
 
-  test('offers nothing where there are no tests', async () => {
-    assert.deepEqual(await asked({ 'package.json': '{}' }, ['\n']), { text: '', command: 'no offer' });
-    assert.deepEqual(await asked({}, ['\n']), { text: '', command: 'no offer' });
+  test('names the app where there are no tests', async () => {
+    const inPackage = (text: string) => asked({ 'package.json': text }, ['\n']);
+    assert.match(
+      (await inPackage('{ "scripts": { "start": "node a" } }')).command,
+      /the app: "hotspan -- npm start"\.$/,
+    );
+    for (const { text, command } of [await inPackage('{}'), await asked({}, ['\n'])])
+      assert.match(`${text}${command}`, /^No tests .* Record a program: "hotspan -- node FILE\.js"\.$/);
   });
 });
