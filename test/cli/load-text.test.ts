@@ -5,17 +5,11 @@ import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 function figures(requestsPerSecond: number, p99: number, refused = 0): LoadFigures {
-  const latencyUs = { mean: 2, p50: 2, p90: 2, p99, max: 2 };
+  const ms = milliseconds(2);
   return {
     ...{ requests: 4000, errors: 0, timeouts: 0, refused, requestsPerSecond, bytesPerSecond: 1, byRequest: [] },
     durationUs: milliseconds(3000),
-    latencyUs: {
-      mean: milliseconds(latencyUs.mean),
-      p50: milliseconds(latencyUs.p50),
-      p90: milliseconds(latencyUs.p90),
-      p99: milliseconds(latencyUs.p99),
-      max: milliseconds(latencyUs.max),
-    },
+    latencyUs: { mean: ms, p50: ms, p90: ms, p99: milliseconds(p99), max: ms },
   };
 }
 

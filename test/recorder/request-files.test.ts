@@ -22,18 +22,14 @@ interface Form {
 
 const forms: Readonly<Record<string, Form>> = {
   'an address alone is a GET': { file: 'http://localhost:3000/orders\n', sent: ['GET http://localhost:3000/orders'] },
-  'several requests, split by ### with or without a title': {
-    file: 'GET http://localhost:3000/a\n\n###\n\nGET http://localhost:3000/b HTTP/1.1\n\n### Third one\nDELETE localhost:3000/c\n',
-    sent: ['GET http://localhost:3000/a', 'GET http://localhost:3000/b', 'Third one: DELETE http://localhost:3000/c'],
-  },
-  'requests with one title get their numbers, as their queries are not shown': {
-    file: 'GET /a?n=1\n###\nGET /b\n###\nGET /a?n={{n}}\n###\nGET /a?n=3\n',
+  'several requests, split by ### with or without a title, and numbered where they differ by their queries': {
+    file: 'GET http://localhost:3000/a?n={{n}}\n\n###\n\nGET http://localhost:3000/a?n=2 HTTP/1.1\n\n### Third one\nDELETE localhost:3000/c\n###\nGET http://localhost:3000/a\n',
     sent: [
-      'GET /a (request 1 of requests.http): GET /a?n=1',
-      'GET /b',
-      'GET /a (request 4 of requests.http): GET /a?n=3',
+      'GET /a (request 2 of requests.http): GET http://localhost:3000/a?n=2',
+      'Third one: DELETE http://localhost:3000/c',
+      'GET /a (request 4 of requests.http): GET http://localhost:3000/a',
     ],
-    leftOut: ['GET /a (request 3 of requests.http) needs {{n}}, which has no value'],
+    leftOut: ['GET http://localhost:3000/a needs {{n}}, which has no value'],
   },
   'headers, a JSON body, comments of both kinds': {
     file: `# orders

@@ -3,7 +3,6 @@ import test from 'node:test';
 import { addUp, compareHistograms, readHistogramLog } from '../../../../engine/cut/event-loop/compare-histograms.ts';
 import { microseconds } from '../../../../protocol/units.ts';
 import type { TurnClass } from '../../../../engine/read/samples/sample-stream.ts';
-import { assertEach } from '../../../helpers/assert-each.ts';
 
 /** Busy µs below 1 ms, below 100 ms, and above. */
 function loop(short: number, long: number, monster: number): readonly TurnClass[] {
@@ -22,11 +21,8 @@ test('the distance is the share of time that lies elsewhere, and the split says 
   const { distance, split } = compareHistograms(loop(25, 25, 50), loop(50, 50, 0)) ?? assert.fail('nothing');
   assert.equal(distance, 0.5);
   assert.deepEqual(split, { over: 100_000, production: 0.5, recording: 0 });
-});
-
-test('where all lies above a bound in one and a little below it in the other, that bound is the split', () => {
-  const { split } = compareHistograms(loop(5, 45, 50), loop(50, 20, 30)) ?? assert.fail('nothing');
-  assert.deepEqual(split, { over: 1000, production: 0.95, recording: 0.5 });
+  const above = compareHistograms(loop(5, 45, 50), loop(50, 20, 30))?.split;
+  assert.deepEqual(above, { over: 1000, production: 0.95, recording: 0.5 });
 });
 
 test('a loop that was never busy is like no other', () => {
@@ -44,14 +40,6 @@ test('lines of a log are found among others and added up', () => {
       longestUs: 5,
     });
   const log = ['listening', `app-1  | ${line(1, [1, 2])}`, line(2, [10, 20, 0, 0, 0, 0, 0, 3]), '{"hotspan":"hist'];
-  assertEach(addUp(readHistogramLog(log.join('\n'))), ({ count, time }) => [count, time], [
-    [11, 55],
-    [22, 110],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [3, 15],
-  ]);
+  const sums = addUp(readHistogramLog(log.join('\n'))).map(({ count, time }) => `${count} ${time}`);
+  assert.equal(sums.join(', '), '11 55, 22 110, 0 0, 0 0, 0 0, 0 0, 0 0, 3 15');
 });
