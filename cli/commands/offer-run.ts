@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import type { Target, TargetsFound } from '../../recorder/launch/target.ts';
+import { fileReaders, type Readers } from '../../recorder/launch/packages/readers.ts';
+import type { Target } from '../../recorder/launch/target.ts';
 import { commandText, shellText } from '../../words/formats/command-text.ts';
 import { type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import { cut, shownPath } from '../views/shown-code.ts';
@@ -17,14 +17,11 @@ export async function offerRun(
   input: NodeJS.ReadableStream,
 ): Promise<Offered> {
   // Loaded on demand: it reads the configurations of all runners.
-  const [{ findTargets }, { appTargets }] = await Promise.all([
-    import('../../recorder/launch/targets/find-targets.ts'),
-    import('../../recorder/launch/targets/app-targets.ts'),
-  ]);
+  const { findTargets } = await import('../../recorder/launch/targets/find-targets.ts');
   const readers = fileReaders(env);
   const found = await findTargets(cwd, readers);
   const [target, ...others] = found.type === 'found' ? found.targets : [];
-  if (target === undefined) return { type: 'none', message: withoutTests(await appTargets(cwd, readers), cwd) };
+  if (target === undefined) return { type: 'none', message: await withoutTests(cwd, readers) };
   const place = target.folder === cwd ? '' : ` in ${shownPath(target.folder, cwd)}`;
   err.write(`Hotspan runs your tests${plainText(place)}, and shows what blocks the event loop:\n\n`);
   const variables = Object.entries(target.env).map(([name, value]) => `${name}=${shellText([value])} `);
@@ -41,7 +38,9 @@ export async function offerRun(
 }
 
 /** What to type in a folder in which no tests are found. */
-function withoutTests(apps: TargetsFound, cwd: string): string {
+async function withoutTests(cwd: string, readers: Readers): Promise<string> {
+  const { appTargets } = await import('../../recorder/launch/targets/app-targets.ts');
+  const apps = await appTargets(cwd, readers);
   const app = apps.type === 'found' ? apps.targets.find(({ folder }) => folder === cwd) : undefined;
   const command = app === undefined ? 'node FILE.js' : typed(app);
   return `No tests of a runner were found here. Record ${app === undefined ? 'a program' : 'the app'}: "hotspan -- ${command}".`;
