@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { editedRequest, type FunctionReference } from '../../protocol/requests.ts';
+import { editedRequest } from '../../protocol/requests.ts';
 import type { Services } from '../results/results.ts';
-import { inLog, on } from '../ui/failures.ts';
+import { on } from '../ui/failures.ts';
 import { codeLanguages, recheckOnSave } from '../ui/settings.ts';
 
 /**
@@ -13,23 +13,25 @@ export function activateRecheckOnSave(cli: string, services: Services): vscode.D
   const byHand = new WeakSet<vscode.TextDocument>();
   /** Saved files whose re-checks have not ended, the newest first. */
   let left: readonly string[] = [];
-  let newest = 0;
-  let running: FunctionReference | null = null;
+  let newest = new vscode.CancellationTokenSource();
+  let running: Promise<unknown> = Promise.resolve();
+  const warn = (error: unknown): void => log.warn(String(error));
   const recheckAll = async (saved: string, which: 'finding' | 'file'): Promise<void> => {
-    const number = ++newest;
+    newest.cancel();
+    newest = new vscode.CancellationTokenSource();
+    const { token } = newest;
     left = [saved, ...left.filter((one) => one !== saved)];
     // A path that the build keeps apart (scripts/loaded-apart.mjs).
-    const { recheck, stopRecheck } = await import('../run/verify.ts');
-    if (running !== null) await stopRecheck(running);
-    if (number !== newest) return;
+    const { recheck } = await import('../run/verify.ts');
+    await running;
+    if (token.isCancellationRequested) return;
     for (const uri of left) {
       for (const reference of await services.server.ask(editedRequest, { uri, which })) {
-        if (number !== newest) return;
-        running = reference;
-        await recheck(services, cli, reference, { isQuiet: true }).catch((error: unknown) => log.warn(String(error)));
-        if (number === newest) running = null;
+        if (token.isCancellationRequested) return;
+        running = recheck(services, cli, reference, { isQuiet: true, token }).catch(warn);
+        await running;
       }
-      if (number !== newest) return;
+      if (token.isCancellationRequested) return;
       left = left.filter((one) => one !== uri);
     }
   };
@@ -43,8 +45,7 @@ export function activateRecheckOnSave(cli: string, services: Services): vscode.D
       async (document) => {
         const which = recheckOnSave();
         const isWanted = byHand.delete(document) && which !== 'off' && vscode.workspace.isTrusted;
-        if (isWanted && results.summary !== null && isCode(document))
-          inLog(recheckAll(document.uri.toString(), which), log);
+        if (isWanted && results.summary !== null && isCode(document)) await recheckAll(document.uri.toString(), which);
       },
       log,
     ),

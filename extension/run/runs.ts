@@ -228,7 +228,7 @@ export class Runs implements vscode.Disposable {
     if (run === undefined) return;
     this.#running.delete(execution);
     run.over.abort();
-    // This comes first, because the code below may wait until the person has read a message.
+    // This comes first, because the code below reads the whole recording.
     this.#update();
     try {
       await this.#show({ task: execution.task, recording: run.recording, exitCode });

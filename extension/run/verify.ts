@@ -21,7 +21,7 @@ import type { Services } from '../results/results.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
 import { type CliRun, alone, folderOf, type Finished, runInNotification } from './command-line.ts';
 
-/** Re-checks that run or are asked about, by `keyOf`. */
+/** Re-checks that run, by `keyOf`. */
 const running = new Map<string, { readonly stop: vscode.CancellationTokenSource; readonly ended: Promise<unknown> }>();
 
 function keyOf({ recording, functionId }: FunctionReference): string {
@@ -37,7 +37,7 @@ export async function stopRecheck(reference: FunctionReference): Promise<void> {
 
 /**
  * Runs the tests that reach a function before and after the change, interleaved; the lens shows progress and result.
- * Null where it was cancelled, or something measures already.
+ * Null where it was cancelled, or something measures already, which is said.
  */
 export async function recheck(
   services: Services,
@@ -45,11 +45,24 @@ export async function recheck(
   reference: FunctionReference,
   how: RecheckHow = {},
 ): Promise<string | null> {
+  // This may ask. The question can stay open for ever, and another click asks again.
+  const cost = await costOf(services, reference, how);
+  if (cost === 'refused' || how.token?.isCancellationRequested === true) return null;
+  const measure = async (): Promise<string | null> =>
+    stoppable(reference, how.token, async (stop) => recheckPlace(services, cli, reference, how, { cost, stop }));
+  return how.isAgents === true ? measure() : alone(services, titleOf(how), measure, how.isQuiet);
+}
+
+/** Measures until `stopRecheck` or the token stops it. */
+async function stoppable(
+  reference: FunctionReference,
+  token: vscode.CancellationToken | undefined,
+  measure: (stop: vscode.CancellationToken) => Promise<string | null>,
+): Promise<string | null> {
   const key = keyOf(reference);
-  if (running.has(key)) return null;
   const stop = new vscode.CancellationTokenSource();
-  const cancelling = how.token?.onCancellationRequested(() => stop.cancel());
-  const answer = recheckOnce(services, cli, reference, how, stop.token);
+  const cancelling = token?.onCancellationRequested(() => stop.cancel());
+  const answer = measure(stop.token);
   running.set(key, { stop, ended: answer.catch(() => null) });
   try {
     return await answer;
@@ -58,19 +71,6 @@ export async function recheck(
     cancelling?.dispose();
     stop.dispose();
   }
-}
-
-async function recheckOnce(
-  services: Services,
-  cli: string,
-  reference: FunctionReference,
-  how: RecheckHow,
-  stop: vscode.CancellationToken,
-): Promise<string | null> {
-  const cost = await costOf(services, reference, how);
-  if (cost === 'refused' || stop.isCancellationRequested) return null;
-  const measure = async (): Promise<string | null> => recheckPlace(services, cli, reference, how, { cost, stop });
-  return how.isAgents === true ? measure() : alone(services, titleOf(how), measure, how.isQuiet);
 }
 
 async function recheckPlace(

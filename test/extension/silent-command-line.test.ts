@@ -10,7 +10,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
 const { runInNotification } = await import('../../extension/run/command-line.ts');
-const { setBaseline } = await import('../../extension/run/verify.ts');
+const { recheck, setBaseline } = await import('../../extension/run/verify.ts');
 
 const cwd = temporaryProject({ 'waits.cjs': 'setTimeout(() => {}, 60_000);', 'fails.cjs': 'process.exit(1);' });
 
@@ -30,18 +30,20 @@ async function said(t: test.TestContext, file: string, cancels: boolean): Promis
   return (await ending).said;
 }
 
-test('a command line that the person cancels before it says anything was stopped, and has not failed', async (t) => {
+test('a command line that says nothing has failed, unless the person has cancelled it', async (t) => {
   assert.equal(await said(t, 'waits.cjs', true), 'It was stopped before anything was run.');
-});
-
-test('one that ends by itself and says nothing has', async (t) => {
   assert.match(await said(t, 'fails.cjs', false), /ended without a word/);
 });
 
-test('editors are saved before a baseline is set', async (t) => {
-  const services = { log: {}, measuring: new Set() };
-  assert.ok(is<Parameters<typeof setBaseline>[0]>(services));
+test('a question that is open blocks no second click, and editors are saved before a baseline is set', async (t) => {
+  const server = { about: async () => ({ text: '3 min', us: 180e6 }), ask: async () => ({ why: '' }) };
+  const services = { log: {}, measuring: new Set(), server };
+  assert.ok(is<Parameters<typeof recheck>[0]>(services));
   const { mock } = t.mock.method(workspace, 'saveAll');
   await assert.rejects(setBaseline(services, 'cli.cjs', path.join(cwd, 'none')), /^Error: Where this was recorded/);
   assert.equal(mock.callCount(), 1);
+  const answers = [new Promise(() => {}), 'Re-check'];
+  t.mock.method(window, 'showWarningMessage', async () => answers.shift());
+  const click = async (): Promise<unknown> => recheck(services, 'cli.cjs', { recording: cwd, functionId: 1 });
+  await assert.rejects(Promise.race([click(), click()]), /^Error: Where this function is/);
 });
