@@ -41,6 +41,7 @@ export interface QuietFunction {
   readonly totalUs: Microseconds;
   /** The largest presence. */
   readonly worstUs: Microseconds;
+  readonly estimated: boolean;
   readonly runs?: FigureRuns;
   readonly tone: Tone;
 }
@@ -215,13 +216,15 @@ function quietFunction(
 ): readonly QuietFunction[] {
   const figures = analysis.figures[fn.id];
   if (figures === undefined || extent === undefined || figures.total <= analysis.thresholdUs) return [];
+  const { worst, estimated, runs } = figures.presence;
   return [
     {
       functionId: fn.id,
       extent,
       totalUs: figures.total,
-      worstUs: figures.presence.worst,
-      ...(figures.presence.runs === undefined ? {} : { runs: figures.presence.runs }),
+      worstUs: worst,
+      estimated,
+      ...(runs === undefined ? {} : { runs }),
       tone: fn.role === 'app' ? 'plain' : 'dim',
     },
   ];

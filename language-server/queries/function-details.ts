@@ -42,6 +42,7 @@ export interface FunctionDetails {
   readonly thresholdUs: Microseconds;
   /** The largest presence: its time with its callees. */
   readonly presenceUs: Microseconds;
+  readonly isPresenceEstimated: boolean;
   /** The longest run without a break, according to samples. */
   readonly longestRunUs: Microseconds;
   readonly selfUs: Microseconds;
@@ -99,6 +100,7 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     hot: hotFunctions(analysis).find((hot) => hot.functionId === functionId) ?? null,
     thresholdUs: analysis.thresholdUs,
     presenceUs: presence.worst,
+    isPresenceEstimated: presence.estimated,
     longestRunUs: longestRun(analysis, functionId),
     selfUs: figures.self,
     totalUs: figures.total,

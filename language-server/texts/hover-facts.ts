@@ -4,7 +4,7 @@ import {
   duration,
   plural,
   ranTime,
-  wholeTime,
+  totalTime,
   worstTime,
 } from '../../words/formats/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
@@ -28,11 +28,13 @@ export function functionFacts(details: FunctionDetails): readonly string[] {
 }
 
 /** Its time with its callees, unless its figures say the same. */
-function presenceFacts({ hot, presenceUs, longestRunUs, totalUs, byClass }: FunctionDetails): readonly string[] {
+function presenceFacts(details: FunctionDetails): readonly string[] {
+  const { hot, presenceUs, isPresenceEstimated, longestRunUs, totalUs, byClass } = details;
+  const presence = { worstUs: presenceUs, estimated: isPresenceEstimated };
   const operations = Object.values(byClass).reduce((sum, count) => sum + count, 0);
   const isMore = hot === null || duration(hot.worstUs) !== duration(presenceUs);
-  const most = isMore ? [duration(presenceUs)] : [];
-  const all = `${duration(wholeTime(totalUs, presenceUs))} in all, in ${operations} operations: \`${histogram(byClass)}\``;
+  const most = isMore ? [worstTime(presence)] : [];
+  const all = `${totalTime(totalUs, presence)} in all, in ${operations} operations: \`${histogram(byClass)}\``;
   const parts = operations > 1 ? [...most.map((time) => `up to ${time}`), all] : most;
   return [
     ...(parts.length === 0 ? [] : [`With what it calls ${parts.join(', ')}.`]),

@@ -20,7 +20,7 @@ const details = {
   label: 'parse',
   place: 'src/app.ts:2',
   isChanged: false,
-  isBuilt: false,
+  ...{ isBuilt: false, isPresenceEstimated: false },
   hot,
   thresholdUs: ms(10),
   presenceUs: ms(502),
@@ -63,10 +63,10 @@ const lineWith = (more: Partial<NonNullable<HoverParts['line']>> = {}): NonNulla
 
 test('the hover says what a function takes with what it calls, where that is not what its figures say', () => {
   assert.match(textWith(null), /^With what it calls 502 ms\. {2}$/m);
-  const several = { byClass: { fast: 0, medium: 1, slow: 0, verySlow: 4, monster: 0 } };
+  const several = { byClass: { fast: 0, medium: 1, slow: 0, verySlow: 4, monster: 0 }, isPresenceEstimated: true };
   assert.match(
     textWith(null, several),
-    /^With what it calls up to 502 ms, 640 ms in all, in 5 operations: `≤10 ms ▂ 1 · ≤1 s █ 4`\. {2}$/m,
+    /^With what it calls up to ≈502 ms, ≈640 ms in all, in 5 operations: `≤10 ms ▂ 1 · ≤1 s █ 4`\. {2}$/m,
   );
   assert.doesNotMatch(textWith(null, { presenceUs: ms(312) }), /With what it calls/);
 });

@@ -255,8 +255,8 @@ test('by total time functions are marked that never block for long', async () =>
   const texts = (await marks()).map(({ line, text }) => [line, text]);
   await client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null });
   assert.deepEqual(texts, [
-    [quoteLine, '312 ms total · 312 ms worst'],
-    [7, '312 ms total · 312 ms worst'],
+    [quoteLine, '≈312 ms total · ≈312 ms worst'],
+    [7, '≈312 ms total · ≈312 ms worst'],
   ]);
 });
 

@@ -104,7 +104,7 @@ test('by total time the largest total is shown, also of a run in which the funct
   await client.ask(configureRequest, { metric: 'total', codeLens: true, loading: false, diagnosticsUs: null });
   const texts = await marks();
   await client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null });
-  assert.deepEqual(texts, ['312 ms total · 312 ms worst', '312 ms total · 312 ms worst']);
+  assert.deepEqual(texts, ['≈312 ms total · ≈312 ms worst', '≈312 ms total · ≈312 ms worst']);
 });
 
 test('what a re-check says stays with the result that it is about', async () => {

@@ -35,21 +35,21 @@ export function packageFigures(figures: Omit<Figures, 'distinctStacks'>, thresho
 }
 
 /** `640 ms total · 8.4 ms worst`, for the metric *total time*. */
-export function totalFigures(totalUs: Microseconds, figures: Pick<WorstFigure, 'worstUs' | 'runs'>): string {
-  return `${duration(wholeTime(totalUs, figures.worstUs))} total · ${worstText({ ...figures, estimated: false })}`;
+export function totalFigures(totalUs: Microseconds, figures: WorstFigure): string {
+  return `${totalTime(totalUs, figures)} total · ${worstText(figures)}`;
+}
+
+/**
+ * The total time, at least the worst, which is a part of it: so it is an estimate with it. A total is a sum of samples, but
+ * a worst is a part of a measured operation: with few samples it can be larger, and is more certain.
+ */
+export function totalTime(totalUs: Microseconds, { worstUs, estimated }: WorstFigure): string {
+  return worstTime({ worstUs: totalUs < worstUs ? worstUs : totalUs, estimated });
 }
 
 /** `8.4 ms worst`. */
 function worstText(figures: WorstFigure): string {
   return `${worstTime(figures)} worst${runsText(figures)}`;
-}
-
-/**
- * The total time, at least the worst. A total is a sum of samples, but a worst is a part of a measured operation: with few
- * samples it can be larger, and is more certain.
- */
-export function wholeTime(totalUs: Microseconds, worstUs: Microseconds): Microseconds {
-  return totalUs < worstUs ? worstUs : totalUs;
 }
 
 /** `2026-01-31 12:00`, in the local time zone. */
@@ -107,7 +107,7 @@ export function rowFigures(figures: Figures): RowFigures {
   return { figure: worstTime(figures), rest: [...runsParts(figures), ...waitedText(figures), times, ...stacks] };
 }
 
-export function totalRowFigures(totalUs: Microseconds, figures: Pick<WorstFigure, 'worstUs' | 'runs'>): RowFigures {
+export function totalRowFigures(totalUs: Microseconds, figures: WorstFigure): RowFigures {
   const [figure = '', ...rest] = totalFigures(totalUs, figures).split(' · ');
   return { figure: figure.replace(/ total$/, ''), rest };
 }

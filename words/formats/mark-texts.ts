@@ -8,9 +8,8 @@ import {
   hasWaited,
   type ShownFigures,
   stacksText,
-  wholeTime,
+  totalTime,
   worstTime,
-  duration,
   functionFigures,
 } from './figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
@@ -49,7 +48,7 @@ export function lensFigure(
   metric: Metric,
 ): string {
   if (metric === 'worst') return withWord(wordOf(shown, { isChanged, isOneOfSeveral: false }), worstTime(shown));
-  return withWord(isChanged ? 'was' : null, `${duration(wholeTime(shown.totalUs, shown.worstUs))} total`);
+  return withWord(isChanged ? 'was' : null, `${totalTime(shown.totalUs, shown)} total`);
 }
 
 /** At the import of a package: `ejs 118 ms · 6×`. */
