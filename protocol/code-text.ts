@@ -4,6 +4,7 @@ import { type Line0, line0 } from './units.ts';
 /** The tokens of a text, parseable or not, without comments and white space, which make no difference. */
 export interface CodeText {
   readonly text: string;
+  readonly path: string;
   readonly tokens: readonly string[];
   /** Where each token begins, in UTF-16 units from the start of the text. */
   readonly starts: readonly number[];
@@ -13,8 +14,11 @@ export interface CodeText {
   readonly lineOf: (token: number) => Line0;
 }
 
-/** `path` says by its ending whether the text has JSX. */
-export function codeText(text: string, path: string): CodeText {
+/**
+ * `path` says by its ending whether the text has JSX, and `isFalse` of a template over several lines whether it is one only
+ * because of a stray backtick.
+ */
+export function codeText(text: string, path: string, isFalse: (template: string) => boolean = () => false): CodeText {
   const tokens: string[] = [];
   const starts: number[] = [];
   const lines: Line0[] = [];
@@ -23,7 +27,8 @@ export function codeText(text: string, path: string): CodeText {
   let at = 0;
   for (let restarts = 0; at < text.length; restarts++) {
     for (const token of jsTokens(text.slice(at), { jsx })) {
-      const value = isUnclosed(token) && restarts < MAX_RESTARTS ? firstLine(token.value) : token.value;
+      const isCut = isUnclosed(token) || (isLongTemplate(token.value) && isFalse(token.value));
+      const value = isCut && restarts < MAX_RESTARTS ? firstLine(token.value) : token.value;
       const endsStatement = token.type === 'LineTerminatorSequence' && endsAtLine.has(tokens.at(-1) ?? '');
       if (!spaces.has(token.type) || isUnclosed(token) || endsStatement) {
         tokens.push(endsStatement ? '\n' : value);
@@ -38,12 +43,18 @@ export function codeText(text: string, path: string): CodeText {
   }
   return {
     text,
+    path,
     tokens,
     starts,
     lineCount: above.length,
     tokensAbove: (line) => above[line] ?? tokens.length,
     lineOf: (token) => lines[token] ?? line0(above.length - 1),
   };
+}
+
+/** Whether a token is a template, or the part of one, with a line break. */
+export function isLongTemplate(token: string): boolean {
+  return /^[`}].*[\r\n]/.test(token);
 }
 
 /** A line break after one of these ends the statement: `return` then returns nothing. */

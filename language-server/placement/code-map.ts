@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { line0, type Line0 } from '../../protocol/units.ts';
-import type { CodeText } from '../../protocol/code-text.ts';
+import { type CodeText, codeText, isLongTemplate } from '../../protocol/code-text.ts';
 
 /** Maps lines of a text to a later state of it. Lines count from 0. */
 export interface CodeMap {
@@ -21,8 +21,9 @@ export interface CodeMap {
 const MAX_EDITS = 2_000;
 
 /** Compares two texts: their common head and tail by tokens (line breaks do not matter), the rest by lines. */
-export function mapCode(before: CodeText, now: CodeText): CodeMap {
-  if (before.text === now.text) return unchanged(before);
+export function mapCode(before: CodeText, current: CodeText): CodeMap {
+  if (before.text === current.text) return unchanged(before);
+  const now = withHiddenCode(before, current);
   const head = commonHead(before.tokens, now.tokens);
   const tail = commonTail(before.tokens, now.tokens);
   const tailShift = now.tokens.length - before.tokens.length;
@@ -65,6 +66,29 @@ export function mapCode(before: CodeText, now: CodeText): CodeMap {
 function unchanged(text: CodeText): CodeMap {
   const lineOf = (line: Line0): Line0 | null => (line >= 0 && line < text.lineCount ? line : null);
   return { before: text, now: text, lineOf, shiftOf: () => 0, nearest: (line) => line, shifts: () => [0] };
+}
+
+/**
+ * The later text, without new templates that hold lines of the earlier code. Until a backtick has its partner, the next one
+ * closes it, and the code and the templates below change places.
+ */
+function withHiddenCode(before: CodeText, now: CodeText): CodeText {
+  const known = new Set(before.tokens.filter(isLongTemplate));
+  const opened = now.tokens.filter((token) => isLongTemplate(token) && !known.has(token));
+  if (opened.length === 0) return now;
+  const { tokensAbove } = before;
+  const isCode = (line: string, at: number): boolean => /\w{2}/.test(line) && tokensAbove(at + 1) > tokensAbove(at);
+  const code = new Set(linesOf(before.text).filter(isCode));
+  const hidesCode = (template: string): boolean =>
+    linesOf(template)
+      .slice(1, -1)
+      .some((line) => code.has(line));
+  const isFalse = (template: string): boolean => !known.has(template) && hidesCode(template);
+  return opened.some(isFalse) ? codeText(now.text, now.path, isFalse) : now;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n?|\n/).map((line) => line.trim());
 }
 
 function commonHead(a: readonly string[], b: readonly string[]): number {

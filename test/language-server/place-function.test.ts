@@ -45,6 +45,7 @@ for (const [what, now, expected] of [
     `${before.replace("split(',')", "split(';')")}\n${lines.slice(2, 6).join('\n')}\n`,
     '11 12',
   ],
+  ['two stray backticks hide no code', before.replace('= 1', '= `1').replace('return a', 'return `a'), '2 3'],
   ['a changed line has no mark itself', before.replace("split(',')", "split(';')"), '2 – stale'],
   ['a line put in between moves its lines', before.replace('  const parts', '  check();\n  const parts'), '2 4 stale'],
   ['a rewritten head leaves the name', before.replace('parse(text)', 'parse(text, options)'), '2 3 stale'],
@@ -108,11 +109,11 @@ test('whatever is edited, a function that is not stale has its code where it is 
   fc.assert(
     fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => {
       const now = edits.reduce((text, { at, deleted, put }) => text.toSpliced(at, deleted, ...put), lines);
-      const place = placeFunction(mapOf(before, now.join('\n')), parse);
+      const map = mapOf(before, now.join('\n'));
+      const place = placeFunction(map, parse);
       if (place === null || place.stale) return;
-      const code = codeText(now.join('\n'), 'a.ts');
-      const first = code.tokensAbove(place.line);
-      assert.deepEqual(code.tokens.slice(first, first + own.length), own);
+      const first = map.now.tokensAbove(place.line);
+      assert.deepEqual(map.now.tokens.slice(first, first + own.length), own);
       assert.equal(now[place.lineOf(line0(3)) ?? -1]?.trim(), lines[3]?.trim());
     }),
     { numRuns: 2_000 },
