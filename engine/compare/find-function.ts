@@ -5,7 +5,7 @@ import { canonicalPath, isOfWindows } from '../../protocol/path-spelling.ts';
 import { isModuleLabel } from '../../protocol/places.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
 import { withoutOnlyPart } from '../read/source-code/source-index.ts';
-import { type FunctionIdentity, identitiesIn, matchFunctions } from './match-functions.ts';
+import { areNested, type FunctionIdentity, identitiesIn, matchFunctions } from './match-functions.ts';
 import { groupBy } from '../basics/lists.ts';
 import type { SideFunction } from './side.ts';
 
@@ -127,8 +127,10 @@ export function functionMeant(query: PlaceQuery, side: readonly SideFunction[], 
   const hasHeld = (before?.runs ?? []).some((run) => run !== null && !run.isBelow);
   if (before === undefined || before === fn || !hasHeld) return { fn, query, other: null };
   const isLong = (fn?.runs ?? []).some((run) => run !== null && (!run.isBelow || run.presence >= thresholdUs));
-  if (isLong) return { fn, query, other: before };
   const line = lineIn(query.text, before, side);
+  // A callback that is gone is judged as a part of its function.
+  const isPart = line === null && fn !== undefined && areNested(before.identity, fn.identity);
+  if (isLong) return { fn, query, other: isPart ? null : before };
   return {
     fn: before,
     query: line === null ? { type: 'name', name: before.place.label } : { ...query, line },

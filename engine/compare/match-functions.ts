@@ -285,7 +285,7 @@ function isRival(rival: AlikePair, pair: AlikePair): boolean {
 }
 
 /** Whether one of two functions may be within the other. */
-function areNested(one: FunctionIdentity, other: FunctionIdentity): boolean {
+export function areNested(one: FunctionIdentity, other: FunctionIdentity): boolean {
   const [outer, inner] = one.names.length < other.names.length ? [one, other] : [other, one];
   return inner.file === outer.file && inner.names.startsWith(`${outer.names}>`);
 }

@@ -95,11 +95,12 @@ test('a line of the recorded text means what held the loop there, where nothing 
   const sum = 'for (const item of items) sum += item.price * item.count;';
   const other = 'function other(a) {\n  const b = a + 1;\n  return b * 2;\n}\n';
   const before = `function heavy(items) {\n  let sum = 0;\n  ${sum}\n  return sum;\n}\n${other}`;
-  const meant = (now: string, ofOther: Parameters<typeof measured>[0] | null, line = 3): readonly unknown[] => {
-    const side = sideIn(file, before, (number) =>
+  type Figures = Parameters<typeof measured>[0] | null;
+  const meant = (now: string, ofOther: Figures, line = 3, then = before): readonly unknown[] => {
+    const side = sideIn(file, then, (number) =>
       number === 1 ? measured({ worst: 36 }) : number === 2 && ofOther !== null ? measured(ofOther) : null,
     );
-    const query = { type: 'place', file: `/app/${file}`, line: line1(line), text: now, recorded: before } as const;
+    const query = { type: 'place', file: `/app/${file}`, line: line1(line), text: now, recorded: then } as const;
     const found = functionMeant(query, side, 10_000);
     const as = found.query.type === 'name' ? found.query.name : found.query.line;
     return [found.fn?.place.label, as, found.other?.place.label ?? null];
@@ -112,6 +113,9 @@ test('a line of the recorded text means what held the loop there, where nothing 
   const isLong = { worst: 0, presence: 40 };
   assert.deepEqual(meant(shorter, isLong), ['other', 3, 'heavy'], 'what was long is meant by its line of today');
   assert.deepEqual(meant(`${before}\n`, null), ['heavy', 3, null], 'the same function');
+  const nested = `function whole(items) {\n  return items.map(() => {\n    ${sum}\n  });\n}\n`;
+  const inOne = meant('function whole(items) {\n  return (\n    items\n  );\n}\n', { worst: 36 }, 3, nested);
+  assert.deepEqual(inOne, ['whole', 3, null], 'a callback that is gone is a part of its function');
 });
 
 test('a line of a field means what sets the fields of its class, a line of a static block what runs those', () => {
