@@ -237,10 +237,12 @@ async function writeBudget(
   for (const text of keptTexts(unchanged, removed)) err.say(text);
   const share = median(figures.flatMap(({ processorShare }) => processorShare ?? []));
   const doubt = doubtfulBudgetText(estimatedIn(budget, figures), share < MIN_PROCESSOR_SHARE ? share : null);
-  const others = budget.whole === null ? '' : `, and ${duration(budget.whole)} to every one without a budget`;
-  err.say(
-    `${options.budget} allows ${plural(budget.functions.size - unchanged.length, 'function')} twice what was measured${others}. ${doubt ?? 'Commit it; "hotspan check" judges by it.'}`,
-  );
+  const measured = budget.functions.size - unchanged.length;
+  const allowed = [
+    ...(measured === 0 && budget.whole !== null ? [] : [`${plural(measured, 'function')} twice what was measured`]),
+    ...(budget.whole === null ? [] : [`each ${measured === 0 ? 'function' : 'other one'} ${duration(budget.whole)}`]),
+  ];
+  err.say(`${options.budget} allows ${allowed.join(', and ')}. ${doubt ?? 'Commit it; "hotspan check" judges by it.'}`);
   return 0;
 }
 

@@ -128,7 +128,7 @@ test('and runs nothing where only a comment differs', async () => {
   writeFileSync(path.join(project, 'shop.js'), `${shopFiles['shop.js']}// only a comment\n`);
   await compareWithHead();
   await rows.filter({ hasText: /^HEAD → your work tree$/ }).waitFor();
-  await rows.filter({ hasText: /^Nothing but comments and white space differs from HEAD/ }).waitFor();
+  await rows.filter({ hasText: /^No code differs from HEAD/ }).waitFor();
   writeFileSync(path.join(project, 'shop.js'), edited);
   await compareWithHead();
   await quote.waitFor();

@@ -21,7 +21,7 @@ test('hotspan compare --base has nothing to judge where only comments and Markdo
   // Files that Hotspan has written do not count as a difference.
   write(repository.folder, { 'hotspan.budget.json': '{}', 'rec/recording.json': '{}', 'rec/events.jsonl': '{}' });
   const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', ...tests);
-  const sentence = 'Nothing but comments and white space differs from HEAD: there is nothing to judge.';
+  const sentence = 'No code differs from HEAD: there is nothing to judge.';
   assert.deepEqual([code, stdout, stderr], [0, `${sentence}\n`, '']);
   const asJson = await repository.compare('--base', 'HEAD', '--json', ...tests);
   const { warnings, functions, head } = parseComparison(asJson.stdout);

@@ -103,7 +103,7 @@ describe('hotspan recheck without a baseline', () => {
     write(repository.folder, { 'shop.js': `// Quotes.\n${blockingShop(70)}`, 'README.md': '# Shop\n' });
     const unedited = await recheck();
     assert.deepEqual([unedited.code, unedited.stderr.includes('Pair 1')], [0, false]);
-    assert.match(unedited.stdout, /^Nothing but comments and white space differs from the last recording/);
+    assert.match(unedited.stdout, /^No code differs from the last recording/);
 
     // Less than a factor of two is open after three pairs.
     write(repository.folder, { 'shop.js': blockingShop(90) });

@@ -43,11 +43,8 @@ export function changeText(change: Change, runs: Runs): string {
   const figure = changeFigure(change, runs);
   switch (verdict) {
     case 'slower':
-      return isUnder(worst.wasUs, runs)
-        ? `${duration(middle(worst.isUs))}, ${inAll}, and under ${clearlyBelow(runs)} before`
-        : `${figure} (${rangeNow(worst)}, ${runsText(change, runs)})`;
     case 'faster':
-      return isUnder(worst.isUs, runs)
+      return isUnder(verdict === 'slower' ? worst.wasUs : worst.isUs, runs)
         ? `${figure}, ${inAll}`
         : `${figure} (${rangeNow(worst)}, ${runsText(change, runs)})`;
     case 'new':
@@ -281,7 +278,7 @@ function nothingLong({ base, head, thresholdUs }: Pick<Comparison, 'base' | 'hea
 
 /** Why nothing was run. */
 export function nothingToJudgeText(baseName: string): string {
-  return `Nothing but comments and white space differs from ${baseName}: there is nothing to judge.`;
+  return `No code differs from ${baseName}: there is nothing to judge.`;
 }
 
 /**
