@@ -83,9 +83,11 @@ async function baseOf(
   const repository = await repositoryOf(cwd);
   if (repository.type === 'failed') return repository;
   const found = await commitOf(wanted, repository);
-  if (found.type === 'failed')
-    return ref !== null
-      ? found
-      : failed(`The sources of ${name} are gone from the repository: set it again (hotspan baseline).`);
+  if (found.type === 'failed' && ref === null)
+    return failed(`The sources of ${name} are gone from the repository: set it again (hotspan baseline).`);
+  if (found.type === 'failed') {
+    const isBaseline = (await listBaselines(cwd)).some((one) => one.name === ref);
+    return isBaseline ? failed(`${found.message} For the baseline of this name, give --baseline ${ref}.`) : found;
+  }
   return { type: 'wanted', ...named, commit: found.commit };
 }

@@ -20,30 +20,18 @@ const good: readonly unknown[] = [
   { version: 1, routes: { 'GET /orders': { delayedOver100MsPercent: 100 } } },
 ];
 
+/** In the place of `{ "worstMs": 200 }`, and of a route's limit. */
+const wrongLimits = [200, {}, ...[0.5, 1e10, 0, -1, '200'].map((worstMs) => ({ worstMs })), { worstMs: 200, worst: 1 }];
+const wrongDelays = [{ worstMs: 1 }, { delayedOver100MsPercent: 0 }, { delayedOver100MsPercent: 100.5 }];
+
 const wrong: readonly unknown[] = [
   ...[null, [], 'text', {}, { version: '1' }, { version: 2 }, { version: 1, $schema: 1 }],
-  { version: 1, limits: {} },
-  { version: 1, functions: null },
-  { version: 1, functions: [] },
-  { version: 1, functions: [{ worstMs: 1 }] },
-  { version: 1, functions: { f: { worstMs: 200 } } },
-  { version: 1, functions: { 'a#f': 200 } },
-  { version: 1, functions: { 'a#f': { worstMs: 0.5 } } },
-  { version: 1, functions: { 'a#f': { worstMs: 1e10 } } },
-  { version: 1, files: { '': { worstMs: 200 } } },
+  ...[{ limits: {} }, { node: 24 }, { whole: null }, { whole: 500 }].map((one) => ({ version: 1, ...one })),
+  ...[null, [], [{ worstMs: 1 }], { f: { worstMs: 200 } }].map((functions) => ({ version: 1, functions })),
+  ...wrongLimits.map((limit) => ({ version: 1, functions: { 'a#f': limit } })),
+  ...[{ '': { worstMs: 200 } }, { 'src/**': { delayedOver100MsPercent: 1 } }].map((files) => ({ version: 1, files })),
+  ...wrongDelays.map((limit) => ({ version: 1, routes: { 'GET /': limit } })),
   { version: 1, routes: { GET: { delayedOver100MsPercent: 5 } } },
-  { version: 1, node: 24 },
-  { version: 1, functions: { 'a#f': {} } },
-  { version: 1, functions: { 'a#f': { worstMs: 0 } } },
-  { version: 1, functions: { 'a#f': { worstMs: -1 } } },
-  { version: 1, functions: { 'a#f': { worstMs: '200' } } },
-  { version: 1, functions: { 'a#f': { worstMs: 200, worst: 1 } } },
-  { version: 1, files: { 'src/**': { delayedOver100MsPercent: 1 } } },
-  { version: 1, routes: { 'GET /': { worstMs: 1 } } },
-  { version: 1, routes: { 'GET /': { delayedOver100MsPercent: 0 } } },
-  { version: 1, routes: { 'GET /': { delayedOver100MsPercent: 100.5 } } },
-  { version: 1, whole: null },
-  { version: 1, whole: 500 },
 ];
 
 test('the schema and the parser accept the same budgets', () => {

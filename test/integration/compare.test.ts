@@ -92,7 +92,7 @@ describe('hotspan compare --base refuses', () => {
     const repository = new Repository(shopFiles);
     const none = await repository.compare('--base', 'no-such-branch', ...nothing);
     assert.deepEqual([none.code, none.stdout], [2, '']);
-    assert.match(none.stderr, /There is no commit "no-such-branch" in .*git branch -a/);
+    assert.match(none.stderr, /There is no commit "no-such-branch" in .*git branch -a.* there is\.\n$/);
     assert.equal((await repository.compare('--base', '--output=x', ...nothing)).code, 2);
     repository.assertClean();
     const outside = await runCli(['compare', '--base', 'HEAD', ...nothing], { cwd: newFolder() });

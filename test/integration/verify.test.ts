@@ -20,6 +20,7 @@ const tests = ['--', process.execPath, '--test', 'shop.test.js'];
 describe('hotspan baseline and recheck', () => {
   test('run both versions in turn, and leave the repository as it was', async () => {
     const repository = new Repository(shopFiles);
+    repository.git('branch', '--move', 'trunk');
     write(repository.folder, { 'new.js': 'exports.isNew = true;\n' });
     const set = await run(repository, 'baseline', ...tests);
     assert.match(set.stderr, /The baseline "main" is set: [35] runs of /);
@@ -53,6 +54,8 @@ describe('hotspan baseline and recheck', () => {
     assert.equal(both.code, 3, both.stderr);
     assert.match(both.stdout, /^quote, shop\.js:\d+: not seen: no figures before or now\n/);
 
+    const { stderr: meant } = await run(repository, 'compare', '--base', 'main', ...tests);
+    assert.match(meant, /There is no commit "main" .*For the baseline of this name, give --baseline main\.$/m);
     await run(repository, 'baseline', '--delete', 'main');
     assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '');
     const gone = await run(repository, 'compare', '--baseline', 'main');
