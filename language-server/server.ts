@@ -177,8 +177,8 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
         session.roots,
         openControl((now, all) => `file ${now} of ${all}`, params, connection, token),
       );
-      if (answer.type !== 'opened' || params.shownAs === null) return answer;
-      refreshLenses();
+      if (answer.type !== 'opened') return answer;
+      if (params.shownAs !== null) refreshLenses();
       return { ...answer, summary: await summaryNow(session, answer.summary) };
     } finally {
       refresh();

@@ -184,7 +184,7 @@ export async function resultsNow(session: Session): Promise<ResultsNow> {
   };
 }
 
-/** The summary of a result that has just been opened, as its code is now. */
+/** The summary of a recording that has just been opened; of a result on screen as its code is now. */
 export async function summaryNow(session: Session, summary: Summary): Promise<Summary> {
   const result = session.recordings.shown.find((one) => one.summary === summary);
   return result === undefined ? summary : (await resultNow(session, result)).summary;

@@ -182,9 +182,10 @@ export class Recordings {
     { marked, bytes, ...read }: Extract<OpenedInWorker, { readonly type: 'opened' }>,
     reading: Pick<OpenRecording, 'process' | 'how' | 'written'>,
   ): OpenAnswer {
-    if (shownAs === null && this.#onScreen(recording) !== undefined) {
+    const onScreen = shownAs === null ? this.#onScreen(recording) : undefined;
+    if (onScreen !== undefined) {
       reading.process.dispose(); // It has come on screen meanwhile.
-      return { ...read, dropped: [] };
+      return { type: 'opened', summary: onScreen.summary, dropped: [] };
     }
     if (shownAs?.isOurs === true) this.#marked.set(shownAs.target, marked);
     const before = this.#open.get(recording);

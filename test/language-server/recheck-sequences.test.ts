@@ -8,13 +8,14 @@ import {
   type FunctionChange,
   type FunctionReference,
   hotspotsRequest,
+  openRequest,
   recheckRequest,
   type ResultsNow,
   resultsNowRequest,
   showChangeRequest,
 } from '../../protocol/requests.ts';
 import { shortVerdictOfAll, statusText } from '../../words/editor/status-text.ts';
-import { toLine1 } from '../../protocol/units.ts';
+import { milliseconds, toLine1 } from '../../protocol/units.ts';
 import { startLanguageClient } from '../helpers/language-client.ts';
 import { quoteLine, recordRun, recordShop } from '../helpers/shop-recording.ts';
 import { rechecked } from '../helpers/shop-client.ts';
@@ -177,6 +178,11 @@ async function surfaces() {
   if (now.state !== editor.shown.state)
     editor.shown = { ...now, hotspots: await editor.client.ask(hotspotsRequest, tree) };
   const { summaries, hotspots } = editor.shown;
+  for (const summary of summaries) {
+    const options = { thresholdUs: milliseconds(10), testPatterns: [], pathRules: [] };
+    const page = { recording: summary.recording, more: [], shownAs: null, options };
+    assert.deepEqual(await editor.client.ask(openRequest, page), { type: 'opened', summary, dropped: [] });
+  }
   const items = hotspots.flatMap(({ groups }) => groups.flatMap((group) => group.items));
   const rows = items.filter(({ label }) => label === 'quote');
   const marks = await editor.client.marks(shop.file);
