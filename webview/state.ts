@@ -106,8 +106,10 @@ function atWholeRun(state: State): State {
   return choose(state, { part: freshChoices.part });
 }
 
+/** The recording that is on screen already stays there until the answer to the same question. */
 function show(state: State, recording: NonNullable<State['recording']>): Step {
   const isSame = recording.recording === state.choices.recording;
+  if (isSame && state.answer !== null) return askAgain({ ...state, recording });
   // Colors that are chosen before the first recording is there stay.
   const usual = state.choices.recording === freshChoices.recording ? state.choices.colors : freshChoices.colors;
   const { zoom, pattern, operation, side, perOperationOf, open, around, part } = freshChoices;

@@ -191,6 +191,7 @@ test('a failed question says so and leaves the graph that there is', () => {
 
 test('a recording that cannot be read leaves the sentence alone', () => {
   const drawn: readonly PageEvent[] = [wide, show('a'), { type: 'answer', id: 1, answer }];
+  assert.equal(after([...drawn, show('a')]).state.answer, answer, 'until then what is drawn stays');
   const { state } = after([...drawn, { type: 'failed', id: null, text: 'Gone.' }]);
   assert.deepEqual([state.recording, state.answer, state.timelineId], [null, null, null]);
   assert.deepEqual(state.notice, { kind: 'failed', text: 'Gone.' });
