@@ -103,7 +103,7 @@ export type OpenDiffAnswer =
   /** One sentence: the problem, and what to do. */
   | Failure;
 
-export interface DiffSummary {
+export interface DiffSummary extends Pick<Summary, 'written'> {
   readonly title: string;
   readonly verdict: string;
 }

@@ -20,6 +20,8 @@ export interface Summary {
   readonly recording: string;
   /** Recordings that are shown together with it; empty for none. */
   readonly more: readonly string[];
+  /** Another text once it is written again under its name; absent outside of the language server. */
+  readonly written?: string;
   /** `npm test`, the name of a file, or `V8 tiers of npm test`. */
   readonly title: string;
   /**

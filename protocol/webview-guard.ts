@@ -103,6 +103,7 @@ const pageMessage: v.GenericSchema<unknown, PageMessage> = v.variant('type', [
 const pageState: v.GenericSchema<unknown, PageState> = v.object({
   version: v.literal(2),
   recording: v.string(),
+  written: v.exactOptional(v.string()),
   zoom: v.string(),
   pattern: v.string(),
   folded: categories,

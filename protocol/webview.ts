@@ -49,6 +49,8 @@ export type HostMessage =
       readonly type: 'show';
       /** Names the recording; the page keeps it in its state. */
       readonly recording: string;
+      /** Another text for another reading under this name: ids of frames, functions and operations belong to one. */
+      readonly written: string;
       /** `npm test in packages/api`. */
       readonly title: string;
       /** `312 ms worst in cloneCatalogue, src/catalogue.js:12`. */
@@ -113,7 +115,8 @@ export interface PageState {
   readonly highlight: FlameHighlight;
   /** Number of the only shown operation; null for all. */
   readonly operation: number | null;
-  /** The selected part of the run. Earlier versions did not keep this and the next two. */
+  /** Earlier versions did not keep this, the selected part of the run, and the next two. */
+  readonly written?: string;
   readonly part?: RunPart;
   readonly operations?: OperationOrder;
   /** Whether that operation is in time order. */

@@ -106,16 +106,16 @@ function atWholeRun(state: State): State {
   return choose(state, { part: freshChoices.part });
 }
 
-/** The recording that is on screen already stays there until the answer to the same question. */
+/** A recording that is on screen stays until the answer, unless it was written again: then its ids mean other things. */
 function show(state: State, recording: NonNullable<State['recording']>): Step {
-  const isSame = recording.recording === state.choices.recording;
+  const isSame = recording.recording === state.choices.recording && recording.written === state.choices.written;
   if (isSame && state.answer !== null) return askAgain({ ...state, recording });
   // Colors that are chosen before the first recording is there stay.
   const usual = state.choices.recording === freshChoices.recording ? state.choices.colors : freshChoices.colors;
   const { zoom, pattern, operation, side, perOperationOf, open, around, part } = freshChoices;
   const other = {
     ...{ zoom, pattern, operation, side, perOperationOf, open, around, part },
-    recording: recording.recording,
+    ...{ recording: recording.recording, written: recording.written },
     colors: recording.isTiers ? 'tier' : usual,
     folded: foldedAtFirst(state, recording),
   } as const;

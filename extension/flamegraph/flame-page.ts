@@ -161,10 +161,10 @@ export class FlamePage implements vscode.Disposable {
       this.#fail(null, answer.message);
       return;
     }
-    const { title, verdict } = answer.summary;
+    const { title, verdict, written = '' } = answer.summary;
     this.panel.title = `Diff: ${visible(title, 200)}`;
     const { thresholdUs } = analysisOptions();
-    const facts = { finding: null, isTiers: false, isSecondRun: false, isDiff: true, startedAt: null };
+    const facts = { written, finding: null, isTiers: false, isSecondRun: false, isDiff: true, startedAt: null };
     this.#post({ type: 'show', recording: name, title, verdict, folders: openFolders(), thresholdUs, ...facts });
     this.#shown = name;
     await this.#goToPlace(name);
@@ -315,11 +315,11 @@ const textNotKept =
 
 /** `result` is the result that the page belongs to; the lines show its figures. */
 function showMessage(shown: Summary, result: Summary | null): HostMessage {
-  const { recording, title, verdict, thresholdUs, isTiers, startedAt, opensAt: finding } = shown;
+  const { recording, written = '', title, verdict, thresholdUs, isTiers, startedAt, opensAt: finding } = shown;
   const isSecondRun = isTiers && result !== null && result.recording !== recording;
   const others = shown.isForeign || shown.isUnseen ? { isOthersAlone: true as const } : {};
   const facts = { finding, isTiers, isSecondRun, isDiff: false, startedAt, ...others };
-  return { type: 'show', recording, title, verdict, folders: openFolders(), thresholdUs, ...facts };
+  return { type: 'show', recording, written, title, verdict, folders: openFolders(), thresholdUs, ...facts };
 }
 
 function openParams(recording: string, more: readonly string[] = []): OpenParams {

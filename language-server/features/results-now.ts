@@ -202,7 +202,7 @@ async function resultNow(session: Session, result: ShownRecording): Promise<{ su
   const summary =
     fixed.length === 0
       ? result.summary
-      : { ...(await recordings.ask(recording, 'summary', { recording, fixed: without })), fixed };
+      : { ...result.summary, ...(await recordings.ask(recording, 'summary', { recording, fixed: without })), fixed };
   const has = [...changes.values()].some(({ type }) => type === 'done') ? ({ hasRecheck: true } as const) : {};
   return {
     summary: { ...summary, headline: await headlineNow(session, summary, changes), ...has },

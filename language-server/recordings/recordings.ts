@@ -192,8 +192,9 @@ export class Recordings {
     const isOurs = shownAs?.isOurs ?? before?.isOurs ?? false;
     const isSame = before?.isOurs === isOurs && before.written === reading.written;
     const rechecks = isSame ? before.rechecks : rechecksOf(isOurs ? readRechecks(recording) : Promise.resolve([]));
-    const opened = { ...reading, summary: read.summary, bytes, files: new Map(), isOurs, rechecks };
-    return { ...read, dropped: this.#keep(opened, [recording, ...more], shownAs) };
+    const summary = { ...read.summary, written: reading.written };
+    const opened = { ...reading, summary, bytes, files: new Map(), isOurs, rechecks };
+    return { ...read, summary, dropped: this.#keep(opened, [recording, ...more], shownAs) };
   }
 
   /** Returns the targets that no longer fit into memory. */

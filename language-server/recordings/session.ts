@@ -92,9 +92,13 @@ export class Diffs {
     });
     try {
       const answer = await process.openDiff({ base, head, roots, options }, control.onProgress);
-      if (answer.type === 'failed') process.dispose();
-      else this.#keep(name, { summary: answer.summary, process, how, written });
-      return answer;
+      if (answer.type === 'failed') {
+        process.dispose();
+        return answer;
+      }
+      const summary = { ...answer.summary, written: written.join('\n') };
+      this.#keep(name, { summary, process, how, written });
+      return { type: 'opened', summary };
     } catch (error) {
       process.dispose();
       return { type: 'failed', message: messageOf(error) };

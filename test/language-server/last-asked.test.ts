@@ -122,8 +122,10 @@ test('a cancel that comes too late ends nothing, and a thread that ends fails it
 test('what is open for its flamegraph alone is read again once its file or the threshold is another', async (t) => {
   const recordings = recordingsOf(t);
   const file = path.join(temporaryProject({ '1.cpuprofile': '{}' }), '1.cpuprofile');
+  const stamps = new Set<string | undefined>();
   const threadAt = async (ms: number, target: string | null = null) => {
-    await open(recordings, file, target, ms);
+    const answer = await open(recordings, file, target, ms);
+    if (answer.type === 'opened') stamps.add(answer.summary.written);
     return recordings.opened(file)?.process;
   };
   const first = await threadAt(10);
@@ -131,6 +133,7 @@ test('what is open for its flamegraph alone is read again once its file or the t
   await writeFile(file, '{ }');
   const [second, third] = [await threadAt(10), await threadAt(20)];
   assert.equal(new Set([undefined, first, second, third]).size, 4);
+  assert.equal(stamps.size, 2, 'its page starts at the top once it was written again');
   await rm(file);
   assert.equal(await threadAt(20), third, 'what is gone is not another');
   const shown = await threadAt(10, 'tests');

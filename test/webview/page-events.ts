@@ -6,9 +6,9 @@ import { initialState, type PageEvent, type State } from '../../webview/basics/p
 import { step } from '../../webview/state.ts';
 
 /** What the extension sends when a recording is shown. */
-export const show = (recording = 'a') =>
+export const show = (recording = 'a', written = '') =>
   ({
-    ...{ type: 'show', recording, title: '', verdict: '', folders: [], thresholdUs: milliseconds(10) },
+    ...{ type: 'show', recording, written, title: '', verdict: '', folders: [], thresholdUs: milliseconds(10) },
     finding: null,
     ...{ isTiers: false, isDiff: false, isSecondRun: false, startedAt: null },
   }) satisfies HostMessage;

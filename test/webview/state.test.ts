@@ -175,10 +175,14 @@ test('the same recording keeps zoom, search and filters after a reload', () => {
   assert.deepEqual(keptState(after([show('a')], kept).state), kept);
 });
 
-test('another recording starts at the top, with the filters that were chosen', () => {
-  const { state } = after([show('b')], kept);
-  const atTheTop = { recording: 'b', zoom: '', open: [], pattern: '', colors: 'category', side: 'now' };
-  assert.deepEqual(keptState(state), { ...kept, ...atTheTop });
+test('another recording, or one that was written again, starts at the top, with the filters that were chosen', () => {
+  for (const [recording, written] of [
+    ['b', ''],
+    ['a', 'again'],
+  ] as const) {
+    const atTheTop = { recording, written, zoom: '', open: [], pattern: '', colors: 'category', side: 'now' };
+    assert.deepEqual(keptState(after([show(recording, written)], kept).state), { ...kept, ...atTheTop });
+  }
 });
 
 test('a failed question says so and leaves the graph that there is', () => {
@@ -243,7 +247,7 @@ test('what is asked for meanwhile goes where the open question goes', () => {
 });
 
 const kept: PageState = {
-  ...{ version: 2, recording: 'a', zoom: '4', folded: ['gc'], open: ['3'], direction: 'flame' },
+  ...{ version: 2, recording: 'a', written: '', zoom: '4', folded: ['gc'], open: ['3'], direction: 'flame' },
   ...{ pattern: 'parse', isRegex: true, view: 'tree', around: null, order: { by: 'self', isDescending: true } },
   ...{ colors: 'tier', tiers: 'merged', highlight: 'optimized', operation: null, part: { lane: null, range: null } },
   ...{ operations: 'time', isInTime: false, side: 'before', perOperationOf: null },

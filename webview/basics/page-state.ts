@@ -153,6 +153,7 @@ export function keptState({ recording, choices }: State): PageState | null {
 
 export const freshChoices: Choices = {
   recording: '',
+  written: '',
   zoom: '',
   folded: ['dependency', 'runner', 'node'],
   open: [],

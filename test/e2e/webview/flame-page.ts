@@ -50,7 +50,7 @@ export interface FlamePage {
 
 export const shown: Extract<HostMessage, { type: 'show' }> = {
   type: 'show',
-  recording: 'recording-1',
+  ...{ recording: 'recording-1', written: '' },
   title: 'npm test in examples/catalogue',
   verdict: '312 ms worst in cloneCatalogue, src/catalogue.js:12',
   finding: null,

@@ -158,7 +158,7 @@ test('a flame has its callers at the bottom', async () => {
 test('zoom, search, filters and view are there again after a reload', async () => {
   const zoom = frameNamed(catalogue, 'handler').id;
   const kept = {
-    ...{ version: 2, recording: 'recording-1', zoom, folded: ['gc'], open: ['7'], direction: 'flame' },
+    ...{ version: 2, recording: 'recording-1', written: '', zoom, folded: ['gc'], open: ['7'], direction: 'flame' },
     ...{ pattern: 'clone', isRegex: false, view: 'graph', around: null, order: { by: 'total', isDescending: true } },
     ...{ colors: 'category', tiers: 'split', highlight: 'none', operation: null, part: { lane: null, range: null } },
     ...{ operations: 'time', isInTime: false, side: 'now', perOperationOf: null },
