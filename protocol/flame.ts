@@ -100,6 +100,9 @@ export const outsideId = '0';
 /** Id of the frame for those too narrow to draw. It cannot be zoomed to. */
 export const smallId = 'small';
 
+/** Ids of the callers in `FlameAnswer.callers` begin with it. */
+export const callersPrefix = 'u';
+
 /** The tier in which a frame's code ran longest. */
 export function tierOf(tiers: FrameTiers | undefined): V8Tier {
   if (tiers === undefined) return 'unknown';

@@ -12,6 +12,7 @@ import {
   framePlace,
   hasSource,
   isBar,
+  isCaller,
   isOutside,
   tierSplit,
   tierText,
@@ -48,14 +49,7 @@ export class Card {
 }
 
 function content(frame: FlameFrame, drawing: Drawing): readonly Node[] {
-  const { totalUs, zoomedUs, colors } = drawing;
-  // A caller above the zoomed frame may have more time than the whole zoom.
-  const isInZoom = zoomedUs < totalUs && frame.value <= zoomedUs;
-  const ofZoom = isInZoom ? `, ${share(frame.value, zoomedUs)} of the zoom` : '';
-  const times = diffRows(frame, drawing) ?? [
-    ['Total', `${duration(microseconds(frame.value))} · ${share(frame.value, totalUs)} of all${ofZoom}`],
-    ['Self', `${duration(frame.selfUs)} · ${share(frame.selfUs, frame.value)} of its total`],
-  ];
+  const times = diffRows(frame, drawing) ?? timeRows(frame, drawing);
   const isPartHidden = frame.hiddenUs > 0 && frame.id !== smallId;
   const hidden: readonly Row[] = isPartHidden
     ? [['Too small to draw', `${duration(frame.hiddenUs)}, zoom to see it`]]
@@ -72,7 +66,7 @@ function content(frame: FlameFrame, drawing: Drawing): readonly Node[] {
     line('name', frameName(frame)),
     ...(place === '' ? [] : [line('place', frame.changed === true ? `${place} · ${changedSince}` : place)]),
     ...(figures === '' ? [] : [line('figures', figures)]),
-    ...(frame.id === '' ? [] : [line('kind', swatch(paintOf(frame, colors)), kindText(frame, colors))]),
+    ...(frame.id === '' ? [] : [line('kind', swatch(paintOf(frame, drawing.colors)), kindText(frame, drawing.colors))]),
     element('dl', {}, ...rows.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)])),
     ...hints(frame, code).map((hint) => line('hint', hint)),
   ];
@@ -88,6 +82,19 @@ function foldedRows(frame: FlameFrame): readonly Row[] {
   return [
     ['Folded', plural(folded.frames, 'frame')],
     ['In them', owners.join(' · ')],
+  ];
+}
+
+function timeRows(frame: FlameFrame, { totalUs, zoomedUs, zoomedName }: Drawing): readonly Row[] {
+  const { value, selfUs } = frame;
+  // A caller above the zoomed frame may have more time than the whole zoom.
+  const isInZoom = zoomedUs < totalUs && value <= zoomedUs && !isOutside(frame);
+  const ofZoom = isInZoom ? `, ${share(value, zoomedUs)} of ${zoomedName}` : '';
+  const time = `${duration(microseconds(value))} · ${share(value, totalUs)} of all${ofZoom}`;
+  if (isCaller(frame)) return [['Part', time]];
+  return [
+    ['Total', time],
+    ['Self', `${duration(selfUs)} · ${share(selfUs, value)} of its total`],
   ];
 }
 

@@ -32,7 +32,9 @@ export interface Drawing {
   readonly isHighlighted: ((frame: FlameFrame) => boolean) | null;
   /** What V8 made of functions, by id. */
   readonly code: ReadonlyMap<number, FlameCode>;
+  /** Time and name of what the frames are parts of: the zoomed frame, or the function with its callers and callees. */
   readonly zoomedUs: number;
+  readonly zoomedName: string;
   readonly thresholdUs: Microseconds;
   /** The divisor of times in a diff; null outside of one. */
   readonly per: 'per run' | 'per operation' | null;

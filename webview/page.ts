@@ -4,7 +4,7 @@ import { type FlameAnswer, type FlameFrame, smallId } from '../protocol/flame.ts
 import type { FlameView, TakenForm } from '../protocol/webview.ts';
 import { type Block, makeBlocks, findPath } from './basics/blocks.ts';
 import { element } from './basics/dom.ts';
-import { frameMatcher, frameSentence, hasSource, isHighlighted, noSourceText } from './basics/frame-text.ts';
+import { frameMatcher, frameName, frameSentence, hasSource, isHighlighted, noSourceText } from './basics/frame-text.ts';
 import type { Actions, FrameActions, PagePart, State } from './basics/page-state.ts';
 import { fillPatterns } from './basics/paint.ts';
 import { Card } from './card.ts';
@@ -242,6 +242,7 @@ function makeDrawing(state: State, answer: FlameAnswer, { root, zoomedUs, isRoug
   const isHighlighting = choices.highlight !== 'none' && code !== null;
   return {
     ...{ root, isRough, width, totalUs, thresholdUs, folders, zoomedUs },
+    zoomedName: answer.callers === undefined ? 'the zoom' : frameName(answer.root),
     direction: choices.direction,
     foundId: at?.id ?? null,
     chosenId: chosen,

@@ -1,4 +1,11 @@
-import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer, FlameFold } from '../../protocol/flame.ts';
+import {
+  callersPrefix,
+  type FlameAnswer,
+  type FlameFold,
+  type FlameQuery,
+  type FlameSearch,
+  type FlameSearchAnswer,
+} from '../../protocol/flame.ts';
 import type { OperationList, PickedOperation } from '../../protocol/time.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
@@ -245,7 +252,7 @@ function waitedIn(analysis: Analysis, number: number): string | null {
 type Side = 'callers' | 'callees';
 
 /** Prefixes of the ids of frames. The function itself has the prefix alone. */
-const sidePrefix: Readonly<Record<Side, string>> = { callers: 'u', callees: 'd' };
+const sidePrefix: Readonly<Record<Side, string>> = { callers: callersPrefix, callees: 'd' };
 
 /** The last view of each side: a search needs those that are drawn. */
 const sideViews = oncePer<PlainTimes, Recent<GraphView>>(() => new Recent(2));

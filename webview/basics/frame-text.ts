@@ -3,7 +3,7 @@ import { groupOf, type PaintKind } from './paint.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
 import { isInside, pathBelow, systemPath } from '../../protocol/path-spelling.ts';
-import { type FlameFrame, tierOf, type FlameSearchAnswer } from '../../protocol/flame.ts';
+import { callersPrefix, type FlameFrame, tierOf, type FlameSearchAnswer } from '../../protocol/flame.ts';
 import { duration, functionFigures, plural, withLine, v8TierNames } from '../../words/formats/figures.ts';
 import type { Figures, FirstTime } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -89,6 +89,11 @@ export function isOutside({ folded }: Pick<FlameFrame, 'folded'>): boolean {
   return folded?.type === 'outside';
 }
 
+/** Whether this is a caller of the function that is shown: its time is its part in that function, its self time unknown. */
+export function isCaller({ id }: Pick<FlameFrame, 'id'>): boolean {
+  return id.startsWith(callersPrefix);
+}
+
 /** Counts the folded frames: `1020 folded frames`; `''` without any. */
 export function foldedText({ folded }: FlameFrame): string {
   if (folded === undefined) return '';
@@ -123,11 +128,12 @@ export function frameSentence(
   colors: PaintKind = 'category',
 ): string {
   const { diff } = frame;
+  const time = duration(microseconds(frame.value));
+  const part = share(frame.value, totalUs);
   const parts = [
     frameName(frame),
     ...(diff === undefined ? [] : [changedTimes(diff)]),
-    `${duration(microseconds(frame.value))} total, ${share(frame.value, totalUs)}`,
-    `${duration(frame.selfUs)} self`,
+    ...(isCaller(frame) ? [`${time}, ${part}`] : [`${time} total, ${part}`, `${duration(frame.selfUs)} self`]),
     foldedText(frame),
     ...(frame.id === '' ? [] : [paintText(frame, colors)]),
     framePlace(frame, folders),

@@ -23,6 +23,9 @@ test('a lens shows its function between its callers and its callees, and a click
     await topOf(itself),
     'one row for the function',
   );
+  await caller.hover();
+  const card = page.locator('.card:visible');
+  assert.match(withoutSpace(await card.innerText()), /Part 30 ms · 45 % of all, 60 % of clone Ctrl/);
   await caller.click();
   await page.getByText('list: 30 ms, 45 % of all.').waitFor();
   await page.getByRole('button', { name: 'Show in the Graph' }).click();
