@@ -204,7 +204,7 @@ class Folding {
   #isFoldedRecursion(frame: number, caller: number, above: number): boolean {
     if (this.#options.fold === null || !this.#isSame(frame, caller)) return false;
     const { run } = this.#merged;
-    return (!this.#options.isSplit || run[frame] === run[caller]) && this.#made.isRecursionOpen[above] !== 1;
+    return (!this.#options.isSplit || run[frame] === run[caller]) && (this.#made.recursion[above] ?? -1) < 0;
   }
 
   #addToRecursion(frame: number, caller: number, above: number): void {
@@ -230,8 +230,9 @@ class Folding {
     this.#made.run[made] = split;
     this.#made.unfolded[made] = run === 0 ? this.#unfoldedOutside(frame) : (this.#runs[run - 1]?.id ?? -1);
     this.#made.isOne[made] = Number(isBelowOne && this.#isOneAlone(frame));
-    const isAgain = this.#made.isRecursionOpen[above] === 1 && this.#isSame(frame, caller);
-    this.#made.isRecursionOpen[made] = Number(isAgain || this.#open.has(frame));
+    const recursion = this.#isSame(frame, caller) ? (this.#made.recursion[above] ?? -1) : -1;
+    this.#made.recursion[made] = recursion < 0 && this.#open.has(frame) ? frame : recursion;
+    if (recursion >= 0) for (const one of [above, made]) this.#made.unfolded[one] = recursion;
   }
 
   /** Whether the frame itself requires no merging below it. */
@@ -316,7 +317,7 @@ export interface FoldedTree {
   readonly frameOf: Int32Array;
   /** Has 1 by frame of the merged tree where it is in a folded bar. */
   readonly isInBar: Uint8Array;
-  /** Id of the unfolded run of each frame; −1 for others. */
+  /** Id of the unfolded run or recursion of each frame; −1 for others. */
   readonly unfolded: Int32Array;
   /** Number of levels of recursion folded into each frame; else 1. */
   readonly levels: Int32Array;
@@ -336,8 +337,8 @@ function createRows(most: number) {
   let size = 0;
   return {
     ...{ run, unfolded, levels },
-    /** Has 1 by frame whose recursion is unfolded. */
-    isRecursionOpen: new Uint8Array(most),
+    /** Id of the outermost call of the unfolded recursion of each frame; −1 for others. */
+    recursion: new Int32Array(most).fill(-1),
     /** Has 1 by frame that represents one frame alone, as do all below it that are not folded. */
     isOne: new Uint8Array(most),
     size: () => size,

@@ -79,6 +79,8 @@ test('a function that calls itself is one frame, until it is unfolded', async ()
   assert.deepEqual(walk.folded, { type: 'recursion', levels: 3 });
   const open = flameOf(analysis, { ...all, fold: { ...folded.fold, open: [walk.id] } });
   assert.deepEqual(drawn(open), drawn(flameOf(analysis, all)));
+  const again = frames(open.root).flatMap(({ name, unfolded }) => (unfolded === walk.id ? [name] : []));
+  assert.deepEqual(again, ['walk', 'walk', 'walk'], 'F on each of its calls folds it again');
 });
 
 test('an id is the same frame in every view, and the bar where it is folded', async () => {

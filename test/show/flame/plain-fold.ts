@@ -9,8 +9,8 @@ interface Folded {
   readonly category: number;
   readonly run: number;
   readonly id: number;
-  readonly unfolded: number;
-  readonly isRecursionOpen: boolean;
+  unfolded: number;
+  readonly recursion: number;
   levels: number;
 }
 
@@ -79,13 +79,16 @@ export function plainFold(merged: FlameTree, { fold, isSplit, owners }: FoldOpti
     }
     const isSame = functionId >= 0 && functionId === merged.functionId[callerFrame];
     const isOfOneRun = !isSplit || merged.run[frame] === merged.run[callerFrame];
-    const isAgain = rows[above]?.isRecursionOpen === true;
-    if (fold !== null && isSame && isOfOneRun && !isAgain) return intoRecursion(caller, run, isOutside);
+    const rowAbove = rows[above] ?? { ...nothing };
+    const recursion = isSame ? rowAbove.recursion : -1;
+    if (fold !== null && isSame && isOfOneRun && recursion < 0) return intoRecursion(caller, run, isOutside);
+    if (recursion >= 0) rowAbove.unfolded = recursion;
     const ran = isSplit ? (merged.run[frame] ?? 0) : 0;
-    const isRecursionOpen = (isAgain && isSame) || open.has(frame);
+    const opened = open.has(frame) ? frame : -1;
+    const unfolded = recursion < 0 ? (run ?? asideId) : recursion;
     const key = `frame ${above} ${functionId} ${functionId < 0 ? category : ''} ${ran}`;
     return {
-      made: make(key, { ...row, run: ran, unfolded: run ?? asideId, isRecursionOpen }),
+      made: make(key, { ...row, run: ran, unfolded, recursion: recursion < 0 ? opened : recursion }),
       run,
       isInBar: false,
       level: 1,
@@ -108,6 +111,6 @@ export function plainFold(merged: FlameTree, { fold, isSplit, owners }: FoldOpti
 
 const nothing: Folded = {
   ...{ parent: -1, functionId: -1, category: 0, run: 0, id: 0, unfolded: -1 },
-  ...{ isRecursionOpen: false, levels: 1 },
+  ...{ recursion: -1, levels: 1 },
 };
 const nowhere: Place = { made: 0, run: null, isInBar: false, level: 1, isOutside: false };
