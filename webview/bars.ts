@@ -151,9 +151,11 @@ function tierHint(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, no
   return `${why} There are tiers from a second run${agoText(tiers.startedAt, now)}.`;
 }
 
-/** Replaces the verdict for a second run, whose figures differ from those of the lines. */
-export function secondRunHint(startedAt: string | null, now: number): string {
-  return `This is a second run${agoText(startedAt, now)}, with times of its own: your lines show those of the profile.`;
+/** The verdict of what is shown. A second run has none: its figures differ from those of the lines. */
+export function verdictText({ recording }: Pick<State, 'recording'>, now: number): string {
+  if (recording?.isSecondRun !== true) return recording?.verdict ?? '';
+  const when = agoText(recording.startedAt, now);
+  return `This is a second run${when}, with times of its own: your lines show those of the profile.`;
 }
 
 /** A text such as `, 2 minutes ago`; empty where the time is unknown. */

@@ -12,7 +12,7 @@ import { visible } from '../words/formats/foreign-text.ts';
 import { type Choice, choice, element, icon, setPressed, setText, textButton, toolButton } from './basics/dom.ts';
 import { share } from './basics/frame-text.ts';
 import type { Actions, PagePart, State } from './basics/page-state.ts';
-import { secondRunHint } from './bars.ts';
+import { verdictText } from './bars.ts';
 import { TakeMenu } from './take-away/take-away.ts';
 
 /** Each view: what it shows, and its word beside the icon, which takes the place of the icon in a narrow panel. */
@@ -84,9 +84,7 @@ export class Toolbar implements PagePart {
   update(state: State): void {
     const { recording, choices } = state;
     this.#title.textContent = visible(recording?.title ?? 'Flamegraph', 200);
-    const isSecondRun = recording?.isSecondRun === true;
-    const verdict = isSecondRun ? secondRunHint(recording.startedAt, Date.now()) : (recording?.verdict ?? '');
-    this.#verdict.textContent = visible(verdict, 500);
+    this.#verdict.textContent = visible(verdictText(state, Date.now()), 500);
     const isDiff = recording?.isDiff === true;
     this.#sides.element.hidden = !isDiff;
     this.#colors.element.hidden = isDiff; // A diff has no tiers, and its colors are those of changes.

@@ -23,8 +23,10 @@ test('what is awaited is not taken away once something else is shown', () => {
   assert.equal(then({ direction: 'flame' }), 'take', 'it is the same, drawn in another way');
 });
 
-test('a collection is self time of the function that it interrupted, and without one has a row of its own', () => {
+test('a collection is self time of what it interrupted, without that has a row, and a second run has no verdict', () => {
   const answer = drawnFlame('main 2 own\n  (gc) 3 gc\n(gc) 4 gc');
-  const text = pageMarkdown(after([show('a')]).state, answer, null);
+  const second = { ...show('a'), verdict: '312 ms worst', isSecondRun: true };
+  const text = pageMarkdown(after([second]).state, answer, null);
+  assert.match(text, /\n\nThis is a second run, with times of its own[^\n]*\n\n9 ms in all\n/);
   assert.match(text, /\| 5 ms \| 5 ms \| – \| `main` \| {2}\|\n\| 4 ms \| 4 ms \| – \| `\(gc\)` \| {2}\|\n$/);
 });

@@ -3,6 +3,7 @@ import { microseconds } from '../../protocol/units.ts';
 import { differenceText, perText } from '../../words/formats/diff-texts.ts';
 import { codeSpan, escapeSentence, withPlacesAsCode, visible } from '../../words/formats/foreign-text.ts';
 import { duration, worstTime } from '../../words/formats/figures.ts';
+import { verdictText } from '../bars.ts';
 import { listFrames, findPath } from '../basics/blocks.ts';
 import { frameName, framePlace, isBar, notListed, share } from '../basics/frame-text.ts';
 import type { State } from '../basics/page-state.ts';
@@ -17,7 +18,7 @@ const MAX_ROWS = 15;
  * `list` has them if everything is shown; null counts them in the drawn frames.
  */
 export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionList | null): string {
-  const { title, verdict, folders } = state.recording ?? { title: '', verdict: '', folders: [] };
+  const { title, folders } = state.recording ?? { title: '', folders: [] };
   const frame = shownFrame(answer, state.shown.zoom);
   const isDiff = answer.diff !== undefined;
   const rank = ({ selfUs, wasUs, isUs }: DrawnFunction): number => (isDiff ? Math.abs(isUs - wasUs) : selfUs);
@@ -27,7 +28,7 @@ export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionLi
       : list.rows.map((row) => added(undefined, row, true));
   const sections = [
     `### Hotspan: ${escapeSentence(title)}`,
-    withPlacesAsCode(verdict),
+    withPlacesAsCode(verdictText(state, Date.now())),
     shownFacts(state, answer).map(escapeSentence).join(' · '),
     isDiff ? '' : kindsText(answer),
     writeTable(functions.slice(0, MAX_ROWS), isDiff, folders),

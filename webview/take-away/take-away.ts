@@ -1,6 +1,7 @@
 import type { FlameAnswer, FunctionList } from '../../protocol/flame.ts';
 import type { HostMessage, PictureForm, TakenForm } from '../../protocol/webview.ts';
 import { firstAsideId, takenForms } from '../../protocol/webview.ts';
+import { verdictText } from '../bars.ts';
 import { ask } from '../basics/asking.ts';
 import { element, toolButton } from '../basics/dom.ts';
 import type { Actions, Choices, State, StateMessage } from '../basics/page-state.ts';
@@ -81,8 +82,8 @@ export class TakeAway {
   }
 
   async #savePicture(form: PictureForm, state: State, answer: FlameAnswer): Promise<void> {
-    const { title, verdict } = state.recording ?? { title: '', verdict: '' };
-    const picture = readPicture(document.body, title, verdict, shownFacts(state, answer));
+    const verdict = verdictText(state, Date.now());
+    const picture = readPicture(document.body, state.recording?.title ?? '', verdict, shownFacts(state, answer));
     const data = picture === null ? null : form === 'svg' ? makeSvg(picture) : await makePng(picture);
     if (data === null) this.#note(picture === null ? notYet : tooLarge);
     else this.#actions.post({ type: 'savePicture', form, data });
