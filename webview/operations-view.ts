@@ -5,7 +5,7 @@ import { duration, plural } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/foreign-text.ts';
 import { type Choice, choice, closest, element, setText, textButton } from './basics/dom.ts';
 import { type Actions, type FrameActions, isWholeRun, type State } from './basics/page-state.ts';
-import { heldTime, pickedLines, pickedTitle, rowSentence } from './basics/time-text.ts';
+import { beganAt, heldTime, pickedLines, pickedTitle, rowSentence } from './basics/time-text.ts';
 import type { Drawing } from './graph.ts';
 import { GraphView } from './graph-view.ts';
 
@@ -176,7 +176,7 @@ function makeRow(row: OperationRow, isPicked: boolean, place: number, total: num
   const parts = [
     element('span', { class: 'operation-held' }, heldTime(row)),
     element('span', { class: 'operation-holder name' }, visible(row.holder, 200)),
-    element('span', { class: 'operation-at muted' }, `at ${duration(row.startUs)}`),
+    element('span', { class: 'operation-at muted' }, beganAt(row)),
     element('span', { class: 'operation-where muted' }, visible(row.where, 300)),
   ];
   return element('div', attributes, ...parts.flatMap((part) => [part, ' '])); // Spaces separate the words of its text.

@@ -1,11 +1,14 @@
 import type { RunPart, Timeline, TimeRange } from '../protocol/time.ts';
-import { duration } from '../words/formats/figures.ts';
+import { duration, pointInTime } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/foreign-text.ts';
 import { element, setText, svgElement, textButton } from './basics/dom.ts';
 import { type Actions, freshChoices, type PagePart, type State } from './basics/page-state.ts';
 import { columnText, partText, timelineText } from './basics/time-text.ts';
 import { type DurationClass, durationClasses, durationClassOf } from '../protocol/figures.ts';
 import { type Microseconds, microseconds, milliseconds } from '../protocol/units.ts';
+
+/** Shortest part of the run that the handles choose, as a share of it. */
+const MIN_RANGE = 0.001;
 
 /** Shorter moves of the pointer are clicks, in px. */
 const MIN_DRAG = 3;
@@ -85,9 +88,11 @@ export class TimeStrip implements PagePart {
 
   #drawAxis(timeline: Timeline, width: number): void {
     this.#axisWidth = width;
+    const times = axisTimes(timeline, width);
+    const [step = 0] = times;
     this.#axis.replaceChildren(
-      ...axisTimes(timeline, width).map((us) => {
-        const mark = element('span', {}, duration(us));
+      ...times.map((us) => {
+        const mark = element('span', {}, pointInTime(us, step));
         mark.style.setProperty('--share', String(us / timeline.durationUs));
         return mark;
       }),
@@ -191,7 +196,7 @@ class Brush {
       one.style.left = `${(100 * at) / durationUs}%`;
       one.setAttribute('aria-valuemax', String(Math.round(durationUs / 1000)));
       one.setAttribute('aria-valuenow', String(Math.round(at / 1000)));
-      one.setAttribute('aria-valuetext', duration(at));
+      one.setAttribute('aria-valuetext', pointInTime(at, durationUs * MIN_RANGE));
     }
   }
 
@@ -242,7 +247,7 @@ class Brush {
     const arrows = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step };
     const by = new Map(Object.entries({ ...arrows, Home: -Infinity, End: Infinity })).get(key);
     if (by === undefined) return null;
-    const least = this.#durationUs * 0.001;
+    const least = this.#durationUs * MIN_RANGE;
     const moved =
       target === this.#handles[0]
         ? { from: within(0, from + by, until - least), until }

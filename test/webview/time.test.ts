@@ -6,7 +6,14 @@ import { microseconds, milliseconds } from '../../protocol/units.ts';
 import { makeBlocks } from '../../webview/basics/blocks.ts';
 import { freshChoices, type PageEvent } from '../../webview/basics/page-state.ts';
 import { axisTimes } from '../../webview/time-strip.ts';
-import { columnText, partText, pickedLines, pickedTitle, timelineText } from '../../webview/basics/time-text.ts';
+import {
+  beganAt,
+  columnText,
+  partText,
+  pickedLines,
+  pickedTitle,
+  timelineText,
+} from '../../webview/basics/time-text.ts';
 import { shownFacts } from '../../webview/take-away/page-markdown.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
@@ -34,6 +41,7 @@ const timeline: Timeline = {
 };
 
 test('an operation is told with who held the loop, its figures, its times, and who waited', () => {
+  assert.equal(beganAt({ startUs: ms(200_412), heldUs: ms(80) }), 'at 200.41 s');
   assert.equal(pickedTitle(picked), '312 ms at 1.2 s · clone, src/a.ts:12 · GET / · process 7');
   assert.deepEqual(pickedLines(picked, ms(10)), [
     'clone in all: 312 ms worst · 14 × >10 ms · 3 stacks',
@@ -57,6 +65,10 @@ test('the strip says its longest turn and the delays, and which part is looked a
   assert.equal(partText({ lane: null, range: null }, timeline), '');
   assert.equal(columnText(timeline, 1), 'at 500 ms: a turn of 312 ms, delay up to 300 ms, GC 25 %');
   assert.equal(columnText(timeline, 0), 'at 0 ms: no turn of 1 ms or more');
+  const late = { lane: null, range: { from: ms(200_000), until: ms(200_400) } };
+  assert.match(partText(late, timeline), /^Only from 200 s to 200\.4 s\./);
+  const columns = { durationUs: ms(300_000), longest: Array.from({ length: 1000 }, () => 0) };
+  assert.match(columnText({ ...timeline, ...columns }, 411), /^at 123\.3 s:/);
 });
 
 test('the Markdown says that the time of one operation is an estimate', () => {

@@ -1,6 +1,6 @@
-import type { OperationRow, PickedOperation, RunPart, Timeline } from '../../protocol/time.ts';
+import type { OperationRow, PickedOperation, RunPart, Timeline, TimeRange } from '../../protocol/time.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { duration, plural, worstTime } from '../../words/formats/figures.ts';
+import { duration, plural, pointInTime, worstTime } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
 import { frameFigures } from './frame-text.ts';
 
@@ -9,16 +9,21 @@ export function heldTime({ heldUs, estimated }: Pick<OperationRow, 'heldUs' | 'e
   return worstTime({ worstUs: heldUs, estimated });
 }
 
+/** When an operation began; the next one of its thread begins after it. */
+export function beganAt({ startUs, heldUs }: Pick<OperationRow, 'startUs' | 'heldUs'>): string {
+  return `at ${pointInTime(startUs, heldUs)}`;
+}
+
 /** A row of the list as one sentence for a screen reader, in the order on screen. */
 export function rowSentence(row: OperationRow): string {
-  const parts = [heldTime(row), row.holder, `at ${duration(row.startUs)}`, row.where];
+  const parts = [heldTime(row), row.holder, beganAt(row), row.where];
   return visible(parts.filter((part) => part !== '').join(', '), 400);
 }
 
 /** `312 ms at 1.2 s · cloneCatalogue, src/catalogue.js:12 · process 7`. */
 export function pickedTitle(picked: PickedOperation): string {
   const who = picked.place === '' ? picked.holder : `${picked.holder}, ${picked.place}`;
-  const parts = [`${heldTime(picked)} at ${duration(picked.startUs)}`, who, picked.where];
+  const parts = [`${heldTime(picked)} ${beganAt(picked)}`, who, picked.where];
   return visible(parts.filter((part) => part !== '').join(' · '), 600);
 }
 
@@ -79,15 +84,21 @@ export function timelineText({ durationUs, longest, estimated, isOneClock, delay
 export function partText({ lane, range }: RunPart, { lanes }: Timeline): string {
   const name = lanes.find(({ number }) => number === lane)?.name;
   const parts = [
-    ...(range === null ? [] : [`from ${duration(range.from)} to ${duration(range.until)}`]),
+    ...(range === null ? [] : [rangeText(range)]),
     ...(lane === null ? [] : [`in ${visible(name ?? 'one process', 100)}`]),
   ];
   return parts.length === 0 ? '' : `Only ${parts.join(' ')}. Worst, count and stacks cover the whole run.`;
 }
 
+/** With the digits in which the ends differ. */
+function rangeText({ from, until }: TimeRange): string {
+  return `from ${pointInTime(from, until - from)} to ${pointInTime(until, until - from)}`;
+}
+
 /** The column under the pointer: `at 1.2 s: a turn of 312 ms, delay up to 300 ms`. */
 export function columnText({ durationUs, longest, delays, collecting, estimated }: Timeline, column: number): string {
-  const at = duration(microseconds((durationUs * column) / longest.length));
+  const stepUs = durationUs / longest.length;
+  const at = pointInTime(microseconds(column * stepUs), stepUs);
   const turn = longest[column] ?? 0;
   if (turn === 0) return `at ${at}: no turn of 1 ms or more`;
   const share = collecting[column] ?? 0;
