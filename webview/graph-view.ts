@@ -278,7 +278,8 @@ export class AroundView {
     this.#functionId = root.functionId;
     this.#functions = new Map([root, callers].flatMap(listFrames).map(({ id, functionId }) => [id, functionId]));
     const part = `${duration(microseconds(root.value))}, ${share(root.value, answer.totalUs)} of all`;
-    this.#text.textContent = `${frameName(root)}: ${part}. Callers are above, callees below.`;
+    const name = element('bdi', {}, frameName(root)); // A name that reads from right to left would move the figures.
+    this.#text.replaceChildren(name, `: ${part}. Callers are above, callees below.`);
     const above = makeBlocks({ ...answer, root: callers }, callers.id);
     this.#callers.draw({ ...drawing, root: above, direction: 'flame', label: 'Callers' });
     this.#callees.draw({ ...drawing, root: makeBlocks(answer, root.id), direction: 'icicle', label: 'Callees' });

@@ -206,5 +206,10 @@ function makeName(frame: FlameFrame): HTMLElement {
   const hidden = frame.hiddenUs > 0 && frame.children.length === 0 ? ['zoom to see what it calls'] : [];
   const notes = [...(frame.folded === undefined ? [] : [foldedText(frame)]), ...hidden];
   const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
-  return element('span', { class: 'name', title: name }, name, element('span', { class: 'muted' }, note));
+  return element(
+    'span',
+    { class: 'name', title: name },
+    element('bdi', {}, name),
+    element('span', { class: 'muted' }, note),
+  );
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flameOf } from '../../../show/flame/flame.ts';
+import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { type FlamePage, namesOf, openWithFrames, pagesOfFile, shown, until, withoutSpace } from './flame-page.ts';
 import { analysis, usual } from './page-states.ts';
+import { engineHost } from './recorded-page.ts';
 
 const idOf = (name: string): number => analysis.functions.functions.findIndex((fn) => fn.name === name);
 
@@ -30,6 +32,14 @@ test('a lens shows its function between its callers and its callees, and a click
   await page.getByText('list: 30 ms, 45 % of all.').waitFor();
   await page.getByRole('button', { name: 'Show in the Graph' }).click();
   await page.locator('.breadcrumb', { hasText: 'list' }).waitFor();
+});
+
+test('a name that reads from right to left stays before all of its figures', async () => {
+  const { analysis: hebrew } = await hotspotsOf('ms 42\nשלום');
+  const { page, send } = await openWithFrames(await newPage(), engineHost(hebrew));
+  await send({ type: 'focus', functionId: 0, alone: false });
+  const [name, line] = [await boxOf(page.locator('.around-line bdi')), await boxOf(page.locator('.around-line span'))];
+  assert.ok(name.x === line.x && name.width < line.width, 'no figure is left of it');
 });
 
 test('C on a frame shows its function so, and bars there are unfolded, too', async () => {
