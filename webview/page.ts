@@ -80,6 +80,7 @@ export class Page {
     this.#progress.hidden = state.awaited.query === null && state.notice?.kind !== 'loading';
     const answer = state.answer !== null && state.answer.totalUs > 0 ? state.answer : null;
     this.#legend.element.hidden = answer === null;
+    if (answer === null) this.#card.hide();
     const shown = answer === null ? null : shownView(state, answer);
     for (const [name, view] of Object.entries(this.#views)) view.element.hidden = name !== shown;
     const isRough = shown === 'graph' && isAnswerAwaited(before, state, this.#isRough);
