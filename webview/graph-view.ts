@@ -114,7 +114,7 @@ export class GraphView {
     if (from === undefined) return;
     const to = frameTowards(event.key, from, this.#cells, this.#drawing.direction);
     if (to !== null) this.focus(to);
-    else if (event.key === '-') this.#actions.zoom(from.parent ?? '');
+    else if (event.key === '-') this.#actions.zoom(callerOfZoom(this.#drawing));
     else if (!pressKeyOn(from.frame, event.key, this.#commands, this.#actions) && !event.key.startsWith('Arrow'))
       return;
     event.preventDefault();
@@ -235,6 +235,11 @@ export function pressKeyOn(
 
 function idAt(event: Event): string | null {
   return closest(event, 'g.frame')?.dataset['id'] ?? null;
+}
+
+/** Id of the zoomed frame's caller; that of the root where everything is shown. */
+export function callerOfZoom({ root }: Drawing): string {
+  return zoomedIn(root).parent?.frame.id ?? root.frame.id;
 }
 
 /** The first frame from the root on that is not an ancestor of the zoomed one. */

@@ -7,7 +7,7 @@ import { closest, element, icon } from './basics/dom.ts';
 import { foldedText, frameName, isOutside, paintText, share } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { paintOf, swatch } from './basics/paint.ts';
-import { type FrameCommand, frameCommands, pressKeyOn } from './graph-view.ts';
+import { callerOfZoom, type FrameCommand, frameCommands, pressKeyOn } from './graph-view.ts';
 import type { Drawing } from './graph.ts';
 import { opensSource, rowIdAt, sourceCell, TableRows } from './table-rows.ts';
 
@@ -123,7 +123,7 @@ export class FrameTable {
   #key(event: KeyboardEvent): void {
     const { current } = this.#shown;
     const block = this.#blocks.get(current);
-    if (block === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (block === undefined || this.#drawing === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const isOpened = this.#isOpened(block);
     const index = this.#indices.get(current) ?? 0;
     if (event.key === 'ArrowDown') this.#focusAt(index + 1);
@@ -132,7 +132,7 @@ export class FrameTable {
     else if (event.key === 'ArrowRight') this.#toggle(block, true);
     else if (event.key === 'ArrowLeft' && isOpened) this.#toggle(block, false);
     else if (event.key === 'ArrowLeft') this.focus(block.parent?.frame.id);
-    else if (event.key === '-') this.#actions.zoom(block.parent?.frame.id ?? '');
+    else if (event.key === '-') this.#actions.zoom(callerOfZoom(this.#drawing));
     else if (!pressKeyOn(block.frame, event.key, this.#commands, this.#actions)) return;
     event.preventDefault();
   }
