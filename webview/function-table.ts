@@ -75,7 +75,7 @@ export class FunctionTable {
     if (event.key === 'ArrowDown') this.#focus(this.#rows.row()?.nextElementSibling);
     else if (event.key === 'ArrowUp') this.#focus(this.#rows.row()?.previousElementSibling);
     else if (event.key === 'Enter') this.#actions.open(row);
-    else if (event.key === ' ' || event.key === 'c') this.#around(row);
+    else if (event.key === ' ' || event.key.toLowerCase() === 'c') this.#around(row);
     else return;
     event.preventDefault();
   }

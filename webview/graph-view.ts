@@ -222,11 +222,12 @@ export function pressKeyOn(
   actions: FrameActions,
 ): boolean {
   const { id, functionId } = frame;
-  const command = commands.find((one) => one.key === key);
+  const letter = key.toLowerCase(); // Caps Lock makes it a capital.
+  const command = commands.find((one) => one.key === letter);
   if (key === 'Enter') actions.open(frame);
   else if (key === ' ' || key === '+') actions.zoom(id);
-  else if (key === 'u') refold(frame, 'unfold', actions);
-  else if (key === 'c') {
+  else if (letter === 'u') refold(frame, 'unfold', actions);
+  else if (letter === 'c') {
     if (functionId >= 0) actions.dispatch({ type: 'around', functionId });
   } else if (command === undefined) return false;
   else if (command.isFor(frame)) command.run(frame);

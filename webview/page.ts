@@ -155,7 +155,7 @@ export class Page {
       this.#focusFrames();
     } else if (event.key === 'Escape' || (event.key === '0' && isPlain))
       this.#actions.dispatch({ type: 'zoom', zoom: '' });
-    else if (isPlain && this.#keyInTime(event.key)) event.preventDefault();
+    else if (isPlain && this.#keyInTime(event.key.toLowerCase())) event.preventDefault();
     else if (isPlain && this.#chooseSide(event.key)) return;
     else if (event.key.startsWith('Arrow') && event.target === document.body) this.#focusFrames();
     else return;

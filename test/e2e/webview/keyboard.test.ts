@@ -28,13 +28,15 @@ test('every view is chosen, walked and left without a mouse, and nothing is lost
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await until(() => posted.some(({ type }) => type === 'openSource'));
-  await page.keyboard.press('c');
+  await page.keyboard.press('C'); // With Caps Lock.
   await page.locator('.callers g.frame').first().waitFor();
   await press(page, 'Tree', 'Enter');
   await tabTo(page, (name) => name.startsWith('All'));
   for (const key of ['ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key);
   await page.locator('.breadcrumb li').first().waitFor();
-  for (const key of ['ArrowDown', 'c']) await page.keyboard.press(key);
+  for (const key of ['ArrowDown', '-']) await page.keyboard.press(key);
+  await page.locator('.breadcrumb [aria-current]', { hasText: 'main' }).waitFor();
+  await page.keyboard.press('C');
   await page.locator('.around-line', { hasText: /^list: / }).waitFor();
   await press(page, 'Graph', 'Enter');
   await page.keyboard.press('Escape');
