@@ -1,3 +1,4 @@
+import type { DiffView } from '../../protocol/diff.ts';
 import { type FlameAnswer, type FlameFrame, frameCategories, type FunctionList } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { differenceText, perText } from '../../words/formats/diff-texts.ts';
@@ -32,10 +33,19 @@ export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionLi
     shownFacts(state, answer).map(escapeSentence).join(' · '),
     isDiff ? '' : kindsText(answer),
     writeTable(functions.slice(0, MAX_ROWS), isDiff, folders),
+    answer.diff === undefined ? '' : `${sideTexts[answer.diff.view]} in this table.`,
     list === null ? hiddenText(frame) : notListed(Math.max(0, list.rows.length - MAX_ROWS) + list.more, list.folded),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
+
+/** What the functions of a diff's view leave out. */
+const sideTexts: Readonly<Record<DiffView, string>> = {
+  now: 'What has no sample now is not',
+  before: 'What had no sample before is not',
+  gone: 'Only what has no sample now is',
+  new: 'Only what had no sample before is',
+};
 
 const usualHead = ['Self', 'Total', 'Worst', 'Function', 'Where'];
 const diffHead = ['Self before', 'Self now', 'Difference', 'Function', 'Where'];
