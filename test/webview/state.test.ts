@@ -171,11 +171,8 @@ test('folding a kind of code asks again, and so does unfolding it or one frame o
   assert.deepEqual(lastQuery([show('a'), unfold, { type: 'fold', id: '4' }]).fold?.open, []);
 });
 
-test('the same recording keeps zoom, search and filters after a reload', () => {
+test('after a reload the recording keeps zoom, search and filters; another, or what was written again, the filters', () => {
   assert.deepEqual(keptState(after([show('a')], kept).state), kept);
-});
-
-test('another recording, or one that was written again, starts at the top, with the filters that were chosen', () => {
   for (const [recording, written] of [
     ['b', ''],
     ['a', 'again'],

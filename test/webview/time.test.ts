@@ -15,9 +15,8 @@ import {
   timelineText,
 } from '../../webview/basics/time-text.ts';
 import { shownFacts } from '../../webview/take-away/page-markdown.ts';
-import { drawnFlame } from './drawn-flame.ts';
+import { drawnFlame, frameNamed } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
-import { assertEach } from '../helpers/assert-each.ts';
 import { answerOfRow, row } from './drawn-operations.ts';
 
 const ms = milliseconds;
@@ -147,25 +146,14 @@ test('who leaves the list looks at all operations again', () => {
 });
 
 test('in time order a frame stands at its time: what is between two frames takes room', () => {
-  const { root } = drawnFlame(`
-    main 2 own
-      a 3 own
-      b 4 own
-  `);
-  const [main] = root.children;
-  assert.ok(main);
-  const [a, b] = main.children;
-  assert.ok(a && b);
-  const at = (frame: FlameFrame, start: number): FlameFrame => ({ ...frame, startUs: ms(start) });
-  const timed = at({ ...main, children: [at(a, 1), at(b, 5)] }, 0);
-  const drawn = makeBlocks({ ...answer, root: at({ ...root, children: [timed] }, 0) }, '');
+  const flame = drawnFlame('main 2 own\n  a 3 own\n  b 4 own');
+  const at = (name: string, start: number, children: readonly FlameFrame[] = []): FlameFrame => {
+    return { ...frameNamed(flame, name), startUs: ms(start), children };
+  };
+  const drawn = makeBlocks({ ...answer, root: at('', 0, [at('main', 0, [at('a', 1), at('b', 5)])]) }, '');
   const blocks = drawn.children[0]?.children ?? [];
-  assertEach(blocks, ({ name, value, isGap }) => `${isGap === true ? 'gap' : ''}${name} ${value / 1000}`, [
-    'gap 1',
-    'a 3',
-    'gap 1',
-    'b 4',
-  ]);
+  const texts = blocks.map(({ name, value, isGap }) => `${isGap === true ? 'gap' : name} ${value / 1000}`);
+  assert.deepEqual(texts, ['gap 1', 'a 3', 'gap 1', 'b 4']);
 });
 
 test('the axis has round times, as many as there is room for, and none where nothing ran', () => {

@@ -33,10 +33,8 @@ test('frames have the color of their change, and the legend says each with its s
     ...{ main: 'faster', sort: 'slower', cloneCatalogue: 'faster', lib: 'none' },
     ...{ parse: 'none', audit: 'new', 'Node.js': 'none' },
   });
-  assert.equal(
-    await page.locator('.diff-legend').innerText().then(withoutSpace),
-    'Slower +55 ms New +30 ms Faster −271 ms Gone −90 ms Within the noise 0 ms',
-  );
+  const legend = await page.locator('.diff-legend').innerText().then(withoutSpace);
+  assert.equal(legend, 'Slower +55 ms New +30 ms Faster −271 ms Gone −90 ms Within the noise 0 ms');
   assert.equal(await page.getByRole('button', { name: /^Colors/ }).count(), 0);
 });
 
@@ -49,10 +47,8 @@ test('a view is chosen by its button or its number, and kept', async () => {
   await page.keyboard.press('2');
   await frameOn(page, 'cloneCatalogue').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Before' }).getAttribute('aria-pressed'), 'true');
-  assert.deepEqual(
-    posted.flatMap((message) => (message.type === 'query' ? [message.query.side] : [])),
-    ['now', 'gone', 'before'],
-  );
+  const sides = posted.flatMap((message) => (message.type === 'query' ? [message.query.side] : []));
+  assert.deepEqual(sides, ['now', 'gone', 'before']);
   const state = await kept();
   assert.equal(isPageState(state) ? state.side : null, 'before');
 });
@@ -61,10 +57,8 @@ test('the card and the label say what a frame took and takes', async () => {
   const { page } = await open();
   assert.equal(await frameOn(page, 'sort').locator('.d3-flame-graph-label').getAttribute('data-time'), '40 → 95 ms');
   await frameOn(page, 'cloneCatalogue').hover({ position: { x: 8, y: 8 } });
-  assert.match(
-    withoutSpace(await page.getByRole('tooltip').innerText()),
-    /^cloneCatalogue .* Faster · Your code Total 312 → 41 ms per run Self 312 → 41 ms per run/,
-  );
+  const card = withoutSpace(await page.getByRole('tooltip').innerText());
+  assert.match(card, /^cloneCatalogue .* Faster · Your code Total 312 → 41 ms per run Self 312 → 41 ms per run/);
 });
 
 test('a function is looked at for each of its operations, and whole runs are one click away', async () => {

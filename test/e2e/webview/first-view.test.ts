@@ -51,10 +51,8 @@ test('what is outside of own code is unfolded by a click and folded by F, and no
 test('what is outside of own code says its share and its time on its card and to screen readers', async () => {
   const page = await openRun('runners/vitest');
   const outside = page.locator('g.frame[data-folded=outside]');
-  assert.match(
-    (await outside.getAttribute('aria-label')) ?? '',
-    /^Outside of your code: .* total, \d\S* %, .*folded frames/,
-  );
+  const sentence = String(await outside.getAttribute('aria-label'));
+  assert.match(sentence, /^Outside of your code: .* total, \d\S* %, .*folded frames/);
   assert.equal(await page.locator('.card:visible').count(), 0, 'nothing covers what the page was opened for');
   await outside.hover();
   const card = page.locator('.card:visible');

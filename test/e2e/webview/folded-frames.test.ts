@@ -23,10 +23,8 @@ const newPage = pagesOfFile();
 test('code of others is a thin bar with its name and share, which a click unfolds and F folds again', async () => {
   const { page, posted } = await open();
   const thin = page.locator('g.frame[data-folded=others]').first();
-  assert.match(
-    (await thin.getAttribute('aria-label')) ?? '',
-    /^Node.js·express, 100 ms total, 100 %, .*12 folded frames/,
-  );
+  const sentence = String(await thin.getAttribute('aria-label'));
+  assert.match(sentence, /^Node.js·express, 100 ms total, 100 %, .*12 folded frames/);
   assert.equal(await thin.locator('.d3-flame-graph-label').getAttribute('data-time'), '100 ms · 100 %');
   const box = await boxOf(thin.locator('rect'));
   const own = await boxOf(page.locator('g.frame[name=handler] rect'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flameOf } from '../../../show/flame/flame.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { type FlamePage, namesOf, openWithFrames, pagesOfFile, shown, until, withoutSpace } from './flame-page.ts';
@@ -8,6 +9,8 @@ import { analysis, usual } from './page-states.ts';
 import { engineHost } from './recorded-page.ts';
 
 const idOf = (name: string): number => analysis.functions.functions.findIndex((fn) => fn.name === name);
+
+const viewWords = ['Graph', 'Long operations', 'Callers', 'Functions', 'Tree'];
 
 const newPage = pagesOfFile();
 
@@ -20,11 +23,8 @@ test('a lens shows its function between its callers and its callees, and a click
   assert.deepEqual(await namesIn(page, '.callees'), ['clone']);
   const [caller, itself] = [page.locator('.callers g.frame[name=list]'), page.locator('.callees g.frame[name=clone]')];
   assert.ok((await topOf(caller)) < (await topOf(itself)), 'callers stand above');
-  assert.equal(
-    await topOf(page.locator('.callers g.frame[name=clone]')),
-    await topOf(itself),
-    'one row for the function',
-  );
+  const copy = page.locator('.callers g.frame[name=clone]');
+  assert.equal(await topOf(copy), await topOf(itself), 'one row for the function');
   await caller.hover();
   const card = page.locator('.card:visible');
   assert.match(withoutSpace(await card.innerText()), /Part 30 ms · 45 % of all, 60 % of clone Ctrl/);
@@ -122,9 +122,7 @@ test('at 500 px all controls but the views are one row, below that the rarer one
   await page.setViewportSize({ width: 500, height: 600 });
   const shown = page.locator('.tools button:visible');
   const inRow = page.locator('.tools > :not(.views) button:visible, .tools > button:visible');
-  const tops = await inRow.evaluateAll((buttons) =>
-    buttons.map((one) => Math.round(one.getBoundingClientRect().bottom)),
-  );
+  const tops = await inRow.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
   assert.ok(Math.max(...tops) - Math.min(...tops) < 8, tops.join(' '));
   for (const one of await shown.all()) {
     assert.match((await one.getAttribute('title')) ?? '', /\w/);
@@ -152,10 +150,7 @@ test('in a wide panel each view has its word beside the icon, in one row, and no
   await page.setViewportSize({ width: 1400, height: 600 });
   const views = page.getByRole('group', { name: 'View', exact: true }).getByRole('button');
   const words = await views.evaluateAll((buttons) => buttons.map((one) => [one.textContent, one.ariaLabel ?? '']));
-  assert.deepEqual(
-    words.map(([word]) => word),
-    ['Graph', 'Long operations', 'Callers', 'Functions', 'Tree'],
-  );
+  assertEach(words, ([word]) => word, viewWords);
   for (const [word = '', name = ''] of words) assert.ok(name.startsWith(word), name);
   const boxes = await views.evaluateAll((buttons) => buttons.map((one) => one.getBoundingClientRect().top));
   assert.equal(new Set(boxes).size, 1);
@@ -167,7 +162,7 @@ for (const width of [360, 500, 850])
   test(`at ${width} px each view still has its word, and none is cut off`, async () => {
     const { page } = await open();
     await page.setViewportSize({ width, height: 600 });
-    for (const word of ['Graph', 'Long operations', 'Callers', 'Functions', 'Tree']) {
+    for (const word of viewWords) {
       const shown = page.locator('.views').getByText(word, { exact: true });
       const box = await boxOf(shown);
       assert.ok(box.x >= 0 && box.x + box.width <= width, word);

@@ -87,13 +87,8 @@ export function plainFold(merged: FlameTree, { fold, isSplit, owners }: FoldOpti
     const opened = open.has(frame) ? frame : -1;
     const unfolded = recursion < 0 ? (run ?? asideId) : recursion;
     const key = `frame ${above} ${functionId} ${functionId < 0 ? category : ''} ${ran}`;
-    return {
-      made: make(key, { ...row, run: ran, unfolded, recursion: recursion < 0 ? opened : recursion }),
-      run,
-      isInBar: false,
-      level: 1,
-      isOutside,
-    };
+    const made = make(key, { ...row, run: ran, unfolded, recursion: recursion < 0 ? opened : recursion });
+    return { made, run, isInBar: false, level: 1, isOutside };
   }
 
   function firstOfRun(key: string, frame: number): number {
