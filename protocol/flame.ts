@@ -166,6 +166,8 @@ export interface FlameAnswer {
   readonly callers?: FlameFrame;
   /** Absent where no match was asked for, or there is none. */
   readonly found?: FoundFrame;
+  /** Ids of all unfolded frames, where some had to be for the function of the query; otherwise absent. */
+  readonly open?: readonly string[];
   readonly functions?: FunctionList;
   readonly operations?: OperationList;
   /** Absent where operations were not asked for, or there are none. */

@@ -234,7 +234,8 @@ function answered(state: State, answer: FlameAnswer): Step {
   const operation = answer.operation?.number ?? null;
   const perOperationOf = answer.diff?.of?.functionId ?? null;
   const zoom = answer.functions === undefined ? answer.zoom : state.choices.zoom; // The graph is still zoomed after the list.
-  const decided = { operation, perOperationOf, open: answer.found?.open ?? state.choices.open };
+  const open = answer.found?.open ?? answer.open ?? state.choices.open;
+  const decided = { operation, perOperationOf, open };
   const asDecided = choose(state, { zoom, ...decided });
   const next: State = {
     ...asDecided,
@@ -245,7 +246,7 @@ function answered(state: State, answer: FlameAnswer): Step {
     notice: null,
     awaited: { ...state.awaited, query: null },
   };
-  const isUnfolded = (answer.found?.open.length ?? 0) > state.choices.open.length;
+  const isUnfolded = open.length > state.choices.open.length;
   const isSame = !isUnfolded && operation === state.choices.operation;
   const refined = refine(next);
   const recounted = isSame ? still(refined.state) : search(refined.state);

@@ -110,6 +110,20 @@ export function queryAtMatch(
   };
 }
 
+/** The query with the bars unfolded that its function is in, outside of own code; null where it is not in them. */
+export function queryAtOutside(
+  query: FlameQuery,
+  { viewOf }: Searchable,
+): { readonly query: FlameQuery; readonly about: Pick<FlameAnswer, 'open'> } | null {
+  const { functionId, fold } = query;
+  if (functionId === undefined || fold === undefined) return null;
+  const view = viewOf(fold);
+  const frame = heaviestFrame(view.plain, functionId);
+  if (frame === 0 || heaviestFrame(view, functionId) > 0 || view.frameOf[frame] !== view.outside) return null;
+  const unfolded = unfoldedFor(frame, fold, viewOf) ?? fold;
+  return { query: { ...query, fold: unfolded }, about: { open: unfolded.open } };
+}
+
 function numberOf(
   id: number,
   view: GraphView,

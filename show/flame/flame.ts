@@ -18,7 +18,15 @@ import { foldedOf, timesOf, viewOf, selfIn, totals } from './flame-view.ts';
 import { answeredTiers, culpritFacts, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { barIds, queryAtMatch, revealedFrame, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
+import {
+  barIds,
+  queryAtMatch,
+  queryAtOutside,
+  revealedFrame,
+  type Searchable,
+  searchIn,
+  zoomedFrame,
+} from './find-frames.ts';
 import { matchesOf, noRegex, type RegexTest, searchedText } from './matches.ts';
 import { type ListedOperations, listOperations, operationRow } from './operation-list.ts';
 import { partKey } from './part-of-run.ts';
@@ -68,7 +76,8 @@ class FlameGraph {
   /** Never throws. An unknown zoom, function or operation shows everything. */
   answer(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
     const { find: _, ...place } = asked;
-    const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
+    const searchable = this.#searchable(asked, testRegex);
+    const at = queryAtMatch(asked, searchable) ?? queryAtOutside(place, searchable);
     const query = at?.query ?? place;
     const answer = this.#answers.get(JSON.stringify(query), () => this.#answerTo(query));
     return { ...answer, ...at?.about };

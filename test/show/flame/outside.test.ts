@@ -38,10 +38,8 @@ test('unfolded, it is what was there before, and no frame of own code changes it
   const { id, unfolded } = frameNamed(after, 'lib');
   assert.equal(unfolded, outsideId, 'it can be folded again');
   assert.deepEqual(flameOf(analysis, { ...apart, zoom: id }), before, 'also while it is zoomed');
-  assert.deepEqual(
-    [frameNamed(before, 'case').id, before.totalUs, before.selfByCategory],
-    [frameNamed(after, 'case').id, after.totalUs, after.selfByCategory],
-  );
+  const factsOf = (one: typeof before) => [frameNamed(one, 'case').id, one.totalUs, one.selfByCategory];
+  assert.deepEqual(factsOf(before), factsOf(after));
 });
 
 test('code of others that own code calls stays below it', async () => {
@@ -73,6 +71,8 @@ test('a search goes to what is outside: it unfolds that, and the bar in it', asy
   assert.deepEqual(found.type === 'found' && [found.matches, found.bars], [1, [outsideId]]);
   const answer = flameOf(analysis, { ...apart, find: { pattern: 'map', isRegex: false, from: null, step: 1 } });
   assert.equal(frameNamed(answer, 'map').id, answer.found?.id);
+  const shown = flameOf(analysis, { ...apart, functionId: frameNamed(answer, 'map').functionId });
+  assert.deepEqual([shown.zoom, shown.open], [answer.found?.id, answer.found?.open], 'and so does a function');
 });
 
 test('a function is revealed in the widest zoom in which it has a quarter of the width', async () => {
