@@ -2,7 +2,7 @@ import { frameChanges } from '../protocol/diff.ts';
 import { type FlameAnswer, type FlameFrame, frameCategories, type TiersAnswer } from '../protocol/flame.ts';
 import { v8Tiers } from '../protocol/v8-tiers.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
-import { ago, plural } from '../words/formats/figures.ts';
+import { plural } from '../words/formats/figures.ts';
 import { changeNames, differenceText, emptyText, perText, ruleText } from '../words/formats/diff-texts.ts';
 import { visible } from '../words/formats/foreign-text.ts';
 import { findPath } from './basics/blocks.ts';
@@ -10,7 +10,7 @@ import { closest, element, icon, setPressed, setText, textButton } from './basic
 import { frameName, share, tierLabel } from './basics/frame-text.ts';
 import { type Actions, freshChoices, isWholeRun, type PagePart, type State } from './basics/page-state.ts';
 import { type CategoryGroup, categoryGroups, type Paint, selfTime, swatch } from './basics/paint.ts';
-import { heldTime } from './basics/time-text.ts';
+import { agoText, heldTime } from './basics/time-text.ts';
 
 /**
  * The legend of the kinds of code: what each colour and pattern means, and its share of self time in the zoom. Most
@@ -149,19 +149,6 @@ function tierHint(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, no
   const why = 'V8 keeps no log while its profiler runs, so this profile has no tiers.';
   if (tiers.type === 'none') return `${why} A second run of the same command can record them.`;
   return `${why} There are tiers from a second run${agoText(tiers.startedAt, now)}.`;
-}
-
-/** The verdict of what is shown. A second run has none: its figures differ from those of the lines. */
-export function verdictText({ recording }: Pick<State, 'recording'>, now: number): string {
-  if (recording?.isSecondRun !== true) return recording?.verdict ?? '';
-  const when = agoText(recording.startedAt, now);
-  return `This is a second run${when}, with times of its own: your lines show those of the profile.`;
-}
-
-/** A text such as `, 2 minutes ago`; empty where the time is unknown. */
-function agoText(startedAt: string | null, now: number): string {
-  const time = Date.parse(startedAt ?? '');
-  return Number.isNaN(time) ? '' : `, ${ago(time, now)}`;
 }
 
 /** The legend of a diff: what its times are divided by, and what each colour means, with its sum in the zoomed frame. */

@@ -12,7 +12,7 @@ import { visible } from '../words/formats/foreign-text.ts';
 import { type Choice, choice, element, icon, setPressed, setText, textButton, toolButton } from './basics/dom.ts';
 import { share } from './basics/frame-text.ts';
 import type { Actions, PagePart, State } from './basics/page-state.ts';
-import { verdictText } from './bars.ts';
+import { verdictText } from './basics/time-text.ts';
 import { TakeMenu } from './take-away/take-away.ts';
 
 /** Each view: what it shows, and its word beside the icon, which takes the place of the icon in a narrow panel. */

@@ -1,8 +1,9 @@
 import type { OperationRow, PickedOperation, RunPart, Timeline, TimeRange } from '../../protocol/time.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { duration, plural, pointInTime, worstTime } from '../../words/formats/figures.ts';
+import { ago, duration, plural, pointInTime, worstTime } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
 import { frameFigures } from './frame-text.ts';
+import type { State } from './page-state.ts';
 
 /** How long an operation held the event loop: `312 ms`, `≈312 ms`. */
 export function heldTime({ heldUs, estimated }: Pick<OperationRow, 'heldUs' | 'estimated'>): string {
@@ -108,4 +109,17 @@ export function columnText({ durationUs, longest, delays, collecting, estimated 
     `delay up to ${sign}${duration(microseconds(delays[column] ?? 0))}`,
     ...(share >= 0.01 ? [`GC ${Math.round(share * 100)} %`] : []),
   ].join(', ');
+}
+
+/** The verdict of what is shown. A second run has none: its figures differ from those of the lines. */
+export function verdictText({ recording }: Pick<State, 'recording'>, now: number): string {
+  if (recording?.isSecondRun !== true) return recording?.verdict ?? '';
+  const when = agoText(recording.startedAt, now);
+  return `This is a second run${when}, with times of its own: your lines show those of the profile.`;
+}
+
+/** A text such as `, 2 minutes ago`; empty where the time is unknown. */
+export function agoText(startedAt: string | null, now: number): string {
+  const time = Date.parse(startedAt ?? '');
+  return Number.isNaN(time) ? '' : `, ${ago(time, now)}`;
 }

@@ -4,12 +4,11 @@ import { microseconds } from '../../protocol/units.ts';
 import { differenceText, perText } from '../../words/formats/diff-texts.ts';
 import { codeSpan, escapeSentence, withPlacesAsCode, visible } from '../../words/formats/foreign-text.ts';
 import { duration, worstTime } from '../../words/formats/figures.ts';
-import { verdictText } from '../bars.ts';
 import { listFrames, findPath } from '../basics/blocks.ts';
 import { frameName, framePlace, isBar, notListed, share } from '../basics/frame-text.ts';
 import type { State } from '../basics/page-state.ts';
 import { categoryGroups, selfTime } from '../basics/paint.ts';
-import { heldTime, partText } from '../basics/time-text.ts';
+import { heldTime, partText, verdictText } from '../basics/time-text.ts';
 
 /** Functions in the table. */
 const MAX_ROWS = 15;

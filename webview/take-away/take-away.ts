@@ -1,10 +1,10 @@
 import type { FlameAnswer, FunctionList } from '../../protocol/flame.ts';
 import type { HostMessage, PictureForm, TakenForm } from '../../protocol/webview.ts';
 import { firstAsideId, takenForms } from '../../protocol/webview.ts';
-import { verdictText } from '../bars.ts';
 import { ask } from '../basics/asking.ts';
 import { element, toolButton } from '../basics/dom.ts';
 import type { Actions, Choices, State, StateMessage } from '../basics/page-state.ts';
+import { verdictText } from '../basics/time-text.ts';
 import { pageMarkdown, shownFacts } from './page-markdown.ts';
 import { readPicture } from './picture.ts';
 import { makePng, makeSvg } from './picture-files.ts';

@@ -186,31 +186,24 @@ export function ranTime({ worstUs, waited = null, runs, estimated }: WorstFigure
  * `extra` more digits.
  */
 export function duration(time: Microseconds, extra = 0): string {
-  const { unit, unitUs, decimals } = formOf(time);
-  return `${trimZero((time / unitUs).toFixed(decimals + extra))} ${unit}`;
+  const { unit, decimals } = formOf(time);
+  return `${trimZero((time / unitsUs[unit]).toFixed(decimals + extra))} ${unit}`;
 }
 
 /** A point in time, with the digits in which one `stepUs` later differs: `200.4 s`, where a duration is `200 s`. */
 export function pointInTime(time: Microseconds, stepUs: number): string {
-  const { unitUs, decimals } = formOf(time);
-  const needed = Math.ceil(Math.log10(unitUs / Math.max(1, stepUs)));
+  const { unit, decimals } = formOf(time);
+  const needed = Math.ceil(Math.log10(unitsUs[unit] / Math.max(1, stepUs)));
   return duration(time, Math.max(0, needed - decimals));
 }
 
-function formOf(time: Microseconds): (typeof forms)[number] {
+function formOf(time: Microseconds): { readonly unit: keyof typeof unitsUs; readonly decimals: number } {
   const ms = toMilliseconds(time);
-  return forms.find(({ leastMs }) => ms >= leastMs) ?? smallest;
+  if (ms >= 999.5) return { unit: 's', decimals: ms >= 99_950 ? 0 : ms >= 9995 ? 1 : 2 };
+  return { unit: 'ms', decimals: ms >= 9.95 ? 0 : ms >= 0.995 ? 1 : 2 };
 }
 
-const smallest = { leastMs: 0, unit: 'ms', unitUs: 1000, decimals: 2 } as const;
-const forms = [
-  { leastMs: 99_950, unit: 's', unitUs: 1_000_000, decimals: 0 },
-  { leastMs: 9995, unit: 's', unitUs: 1_000_000, decimals: 1 },
-  { leastMs: 999.5, unit: 's', unitUs: 1_000_000, decimals: 2 },
-  { leastMs: 9.95, unit: 'ms', unitUs: 1000, decimals: 0 },
-  { leastMs: 0.995, unit: 'ms', unitUs: 1000, decimals: 1 },
-  smallest,
-] as const;
+const unitsUs = { s: 1_000_000, ms: 1000 } as const;
 
 /** How many extra digits texts need so that no value over a limit reads as the limit: `100.3 ms, over 100 ms`. */
 export function extraDigits<Value extends number>(
