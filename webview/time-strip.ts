@@ -7,8 +7,8 @@ import { columnText, partText, timelineText } from './basics/time-text.ts';
 import { type DurationClass, durationClasses, durationClassOf } from '../protocol/figures.ts';
 import { type Microseconds, microseconds, milliseconds } from '../protocol/units.ts';
 
-/** Shortest part of the run that the handles choose, as a share of it. */
-const MIN_RANGE = 0.001;
+/** How far an arrow moves a handle, as a share of the run. */
+const KEY_STEP = 0.01;
 
 /** Shorter moves of the pointer are clicks, in px. */
 const MIN_DRAG = 3;
@@ -196,7 +196,7 @@ class Brush {
       one.style.left = `${(100 * at) / durationUs}%`;
       one.setAttribute('aria-valuemax', String(Math.round(durationUs / 1000)));
       one.setAttribute('aria-valuenow', String(Math.round(at / 1000)));
-      one.setAttribute('aria-valuetext', pointInTime(at, durationUs * MIN_RANGE));
+      one.setAttribute('aria-valuetext', pointInTime(at, durationUs * KEY_STEP));
     }
   }
 
@@ -243,11 +243,11 @@ class Brush {
   #rangeAfter({ key, shiftKey, target }: KeyboardEvent): TimeRange | 'all' | 'same' | null {
     const { from, until } = this.#ends;
     if (key === 'Escape' || key === 'Delete') return this.#range === null ? null : 'all';
-    const step = this.#durationUs * (shiftKey ? 0.1 : 0.01);
+    const step = this.#durationUs * (shiftKey ? 10 * KEY_STEP : KEY_STEP);
     const arrows = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step };
     const by = new Map(Object.entries({ ...arrows, Home: -Infinity, End: Infinity })).get(key);
     if (by === undefined) return null;
-    const least = this.#durationUs * MIN_RANGE;
+    const least = this.#durationUs * 0.001;
     const moved =
       target === this.#handles[0]
         ? { from: within(0, from + by, until - least), until }

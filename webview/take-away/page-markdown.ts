@@ -32,7 +32,7 @@ export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionLi
     shownFacts(state, answer).map(escapeSentence).join(' · '),
     isDiff ? '' : kindsText(answer),
     writeTable(functions.slice(0, MAX_ROWS), isDiff, folders),
-    answer.diff === undefined ? '' : `${sideTexts[answer.diff.view]} in this table.`,
+    answer.diff === undefined ? '' : sideTexts[answer.diff.view],
     list === null ? hiddenText(frame) : notListed(Math.max(0, list.rows.length - MAX_ROWS) + list.more, list.folded),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -40,10 +40,10 @@ export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionLi
 
 /** What the functions of a diff's view leave out. */
 const sideTexts: Readonly<Record<DiffView, string>> = {
-  now: 'What has no sample now is not',
-  before: 'What had no sample before is not',
-  gone: 'Only what has no sample now is',
-  new: 'Only what had no sample before is',
+  now: 'What has no sample now is not in this table.',
+  before: 'What had no sample before is not in this table.',
+  gone: 'Only what has no sample now is in this table.',
+  new: 'Only what had no sample before is in this table.',
 };
 
 const usualHead = ['Self', 'Total', 'Worst', 'Function', 'Where'];
