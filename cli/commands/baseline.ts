@@ -3,7 +3,14 @@ import path from 'node:path';
 import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
 import { MIN_PROCESSOR_SHARE, processorShare } from '../../engine/compare/side.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
-import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
+import {
+  type Baseline,
+  closeBaseline,
+  deleteBaseline,
+  listBaselines,
+  openBaseline,
+  sourcesIn,
+} from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { reasonOf } from '../../recordings/private-files.ts';
 import { hasTests, readManifest, sizeText } from '../../recordings/recording-folders.ts';
@@ -48,7 +55,7 @@ async function forget({ options, terminal, surroundings }: Session<BaselineArgum
   const { name } = options;
   const { err } = terminal;
   const { cwd } = surroundings;
-  const found = (await listBaselines(cwd)).find((one) => one.name === name);
+  const found = await baselineNamed(name, cwd);
   if (found === undefined)
     return refuse(err, `The baseline "${name}" does not exist here: list them with "hotspan baseline --list".`);
   await deleteBaseline(found);
@@ -72,6 +79,9 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   );
   if (typeof folder !== 'string') return refuse(err, folder.message);
   const kept = repository.type === 'found' ? await keepWorkTree(repository, sourcesIn(folder)) : repository;
+  const old = await baselineNamed(name, cwd);
+  if (kept.type === 'failed' && repository.type === 'found' && (old?.commit ?? null) !== null)
+    return refuse(err, `${kept.message} The baseline "${name}" has its sources, and is not replaced.`);
   const runs = await runsOf(known, folder, err, surroundings);
   if (runs.type !== 'ran') {
     err.say(runs.message);
@@ -79,7 +89,6 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   }
   const commit = kept.type === 'kept' ? kept.commit : null;
   const command = redactArguments(known.command);
-  const replaced = await replacedText(cwd, name);
   const recordings = await closeBaseline({ folder, name, createdAt, command, commit, recordings: runs.paths });
   // Their folder has a new name.
   for (const one of recordings)
@@ -91,6 +100,7 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
     err.say(
       `The sources were not kept: ${kept.message} Without them, a re-check recognizes only changes by a factor of two.`,
     );
+  const replaced = old === undefined ? '' : ` It replaces the one set ${ago(Date.parse(old.createdAt), Date.now())}.`;
   err.say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.${replaced}`);
   return 0;
 }
@@ -110,10 +120,8 @@ function failedText({ exitCode, log }: FailedCommand, folder: string, name: stri
   return `The command failed (exit code ${exitCode}): the baseline has what ran. Its output is in ${output}.`;
 }
 
-/** Text about the baseline of the same name, after a space; empty where there is none. */
-async function replacedText(cwd: string, wanted: string): Promise<string> {
-  const old = (await listBaselines(cwd)).find(({ name }) => name === wanted);
-  return old === undefined ? '' : ` It replaces the one set ${ago(Date.parse(old.createdAt), Date.now())}.`;
+async function baselineNamed(wanted: string, cwd: string): Promise<Baseline | undefined> {
+  return (await listBaselines(cwd)).find(({ name }) => name === wanted);
 }
 
 /** Three runs; five if other processes had the CPU for more than 30 % of the time. The output goes into files. */

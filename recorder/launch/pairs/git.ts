@@ -112,12 +112,13 @@ export interface KeptCommit {
   readonly objects: string | null;
 }
 
-/** The variable by which git reads objects of another folder, too; none for null. */
-export function withObjects(folder: string | null): NodeJS.ProcessEnv {
-  if (folder === null) return {};
-  // It is a list, in which quotes keep a path with the separator together.
-  const one = folder.includes(path.delimiter) ? JSON.stringify(folder) : folder;
-  return { GIT_ALTERNATE_OBJECT_DIRECTORIES: one };
+/** The variable by which git reads objects of other folders, too; none where all are null. */
+export function withObjects(...folders: readonly (string | null)[]): NodeJS.ProcessEnv {
+  // In the list, quotes keep a path with the separator together.
+  const list = folders.flatMap((folder) =>
+    folder === null ? [] : folder.includes(path.delimiter) ? JSON.stringify(folder) : folder,
+  );
+  return list.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: list.join(path.delimiter) };
 }
 
 /** The repository of a folder, or a sentence about why there is none. */

@@ -25,10 +25,9 @@ export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly str
 export async function keepWorkTree(repository: Repository, folder: string): Promise<KeptWorkTree | Failure> {
   const temporary = await temporaryFolder(`${scratchPrefix}${process.pid}-`);
   try {
-    const { commit, env } = await commitWorkTree(temporary, repository, { texts: new Map(), hasSecrets: false });
-    await pack(repository.root, commit, folder, env);
-    const notes = await dirtySubmodules(repository.root);
-    return { type: 'kept', commit, objects: path.join(folder, 'objects'), notes };
+    const commit = await commitWorkTree(temporary, repository, { texts: new Map(), hasSecrets: false });
+    const kept = await pack(repository.root, commit, folder);
+    return { type: 'kept', ...kept, notes: await dirtySubmodules(repository.root) };
   } catch (error) {
     return failureOf(error);
   } finally {
@@ -90,8 +89,7 @@ export async function commitAsRecorded(
     for (const [file, text] of texts) older.set(nameIn(file), text);
     const outside = [...older.keys()].find((file) => file.startsWith('../') || path.isAbsolute(file));
     if (outside !== undefined) return { type: 'failed', message: `${outside} changed, and is outside of ${root}.` };
-    const { commit } = await commitWorkTree(folder, repository, { texts: older, hasSecrets: true });
-    return { type: 'kept', commit, objects: path.join(folder, 'objects') };
+    return { type: 'kept', ...(await commitWorkTree(folder, repository, { texts: older, hasSecrets: true })) };
   } catch (error) {
     return failureOf(error);
   }
@@ -116,7 +114,7 @@ async function commitWorkTree(
   temporary: string,
   repository: Repository,
   { texts, hasSecrets }: CommitOptions,
-): Promise<{ readonly commit: string; readonly env: NodeJS.ProcessEnv }> {
+): Promise<KeptCommit & { readonly objects: string }> {
   const { root } = repository;
   const index = path.join(temporary, 'index');
   const objects = path.join(temporary, 'objects');
@@ -124,7 +122,7 @@ async function commitWorkTree(
     ...author,
     GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: objects,
-    ...withObjects(path.resolve(root, await gitText(root, ['rev-parse', '--git-path', 'objects']))),
+    ...withObjects(await objectsOf(root)),
   };
   await mkdir(objects);
   await copyIndex(repository, index);
@@ -135,10 +133,13 @@ async function commitWorkTree(
   if (!hasSecrets) done('git reset', await git(root, ['reset', '--quiet', '--', ...secret('')], env));
   for (const [file, text] of texts) await replace(root, file, text, env);
   const tree = done('git write-tree', await git(root, ['write-tree'], env));
-  return {
-    commit: done('git commit-tree', await git(root, ['commit-tree', tree, '-m', 'Hotspan baseline'], env)),
-    env,
-  };
+  const commit = done('git commit-tree', await git(root, ['commit-tree', tree, '-m', 'Hotspan baseline'], env));
+  return { commit, objects };
+}
+
+/** The folder of the objects of the repository around a work tree. */
+async function objectsOf(root: string): Promise<string> {
+  return path.resolve(root, await gitText(root, ['rev-parse', '--git-path', 'objects']));
 }
 
 /**
@@ -185,13 +186,17 @@ function done(what: string, result: GitResult): string {
 }
 
 /** Packs a commit with all its files, and nothing before it, into a new repository. */
-async function pack(root: string, commit: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const packs = path.join(folder, 'objects', 'pack');
+async function pack(root: string, { commit, objects }: KeptCommit, folder: string): Promise<KeptCommit> {
+  const packed = path.join(folder, 'objects');
+  const packs = path.join(packed, 'pack');
   await mkdir(packs, { recursive: true, mode: 0o700 });
+  // Git writes the pack below this folder and renames it, which it cannot do across file systems.
+  const env = { GIT_OBJECT_DIRECTORY: packed, ...withObjects(objects, await objectsOf(root)) };
   const list = done('git rev-list', await git(root, ['rev-list', '--objects', '--no-object-names', commit], env));
   const packing = ['pack-objects', '--quiet', path.join(packs, 'pack')];
   done('git pack-objects', await git(root, packing, env, { input: `${list}\n` }));
   await writeFile(path.join(folder, 'HEAD'), `${commit}\n`, { mode: 0o600 });
+  return { commit, objects: packed };
 }
 
 /** Sentences about submodules with uncommitted changes: the base gets their last commit. */

@@ -2,7 +2,7 @@
 // commit and of what the person's own git hook leaves in the environment.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { busyFor } from '../../helpers/busy-for.ts';
@@ -19,13 +19,7 @@ setTimeout(slow, 5);
 if (process.env.SEEN) require('node:fs').appendFileSync(process.env.SEEN, process.env.GIT_DIR + ' ');
 `;
 const lock = (name: string): string =>
-  JSON.stringify({
-    name,
-    version: '1.0.0',
-    lockfileVersion: 3,
-    requires: true,
-    packages: { '': { name, version: '1.0.0' } },
-  });
+  JSON.stringify({ name, lockfileVersion: 3, requires: true, packages: { '': { name, version: '1.0.0' } } });
 const command = ['--', process.execPath, 'main.js'];
 
 /** Keeps what it reads in a folder, as that of Git LFS does. */
@@ -76,7 +70,9 @@ test('compare, baseline, recheck and check leave every file of the repository as
   const check = untouched(path.dirname(repository.folder));
   assertEnded(await repository.run(['compare', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
   assertEnded(await repository.run(['recheck', 'slow', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
-  assertEnded(await repository.run(['baseline', ...command]), [0]);
+  // Linux has it on a file system of its own.
+  const env = existsSync('/dev/shm') ? { TMPDIR: '/dev/shm' } : {};
+  assertEnded(await repository.run(['baseline', ...command], { env }), [0]);
   check();
   const kept = baselineFiles(repository).filter((file) => /^(?:\.env|staged|skipped|assumed)/.test(file));
   assert.deepEqual(kept, ['assumed.json 2', 'skipped.json 2', 'staged.txt 6'], 'as they are on the disk, no secret');
@@ -223,7 +219,7 @@ test('a file that is saved between two runs gives no verdict', async () => {
   assert.match(stderr, /main\.js changed while both sides were run/);
 });
 
-test('what a baseline and its list say of a command holds no secret of it', async () => {
+test('what a baseline and its list say of a command holds no secret of it; one without sources does not replace it', async () => {
   const repository = new Repository({ 'main.js': main });
   const { stdout, stderr } = await repository.run(['baseline', ...command, '--password=hunter2']);
   const listed = await repository.run(['baseline', '--list']);
@@ -232,4 +228,6 @@ test('what a baseline and its list say of a command holds no secret of it', asyn
   assert.ok(readdirSync(folder).length > 0);
   const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
   for (const name of kept) assert.doesNotMatch(readFileSync(path.join(folder, name), 'utf8'), /hunter2/, name);
+  write(repository.folder, { '.git/index': 'damaged' });
+  assert.match((await repository.run(['baseline', ...command])).stderr, /"main" has its sources, and is not replaced/);
 });
