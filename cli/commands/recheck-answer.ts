@@ -19,14 +19,16 @@ export interface AskedSession extends Session<RecheckArguments> {
   readonly fn: SideFunction | undefined;
 }
 
-/** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */
+/** Prints the answer, or why there is none, and gives the exit code; null if it is unclear and more pairs may run. */
 export function answerOf(comparison: Comparison, session: AskedSession, isLast: boolean): number | null {
   const { query, options, terminal } = session;
+  const isOutdated = comparison.warnings.length > 0; // It ran older code than the work tree has.
+  for (const warning of comparison.warnings) terminal.err.say(warning);
+  if (isOutdated) return 3;
   const found = findInComparison(query, comparison.functions, session.fn?.place ?? null);
   const [fn] = found;
   if (found.length > 1) return refuse(terminal.err, severalOf(options.function, found));
   if (fn?.verdict === 'tooNoisy' && !isLast) return null;
-  const isOutdated = comparison.warnings.length > 0; // It ran older code than the work tree has.
   if (options.format !== 'text') {
     const warned = withWarnings(comparison, { format: 'json' });
     const functions = fn === undefined ? [] : [fn];
@@ -36,14 +38,14 @@ export function answerOf(comparison: Comparison, session: AskedSession, isLast: 
     );
   } else {
     const lines = [plainText(answerText(fn, comparison, session)), ...firstRequests(comparison)];
-    terminal.out.write(`${(isOutdated ? comparison.warnings.map(plainText) : lines).join('\n')}\n`);
-    if (!isOutdated && fn?.verdict === 'tooNoisy') terminal.err.say(whereTooNoisy.recheck);
+    terminal.out.write(`${lines.join('\n')}\n`);
+    if (fn?.verdict === 'tooNoisy') terminal.err.say(whereTooNoisy.recheck);
   }
-  if (!isOutdated && fn !== undefined && isWorse({ ...fn, isTest: false })) return 1;
+  if (fn !== undefined && isWorse({ ...fn, isTest: false })) return 1;
   const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);
   const isOneSided = hasGapOnOneSide(comparison);
   if (isOneSided && options.format === 'text') terminal.err.say(gapNotes(comparison, !isUnclear).join(' '));
-  return isUnclear || isOneSided || isOutdated ? 3 : 0;
+  return isUnclear || isOneSided ? 3 : 0;
 }
 
 const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 'notReached']);

@@ -6,8 +6,8 @@ import { outputOf } from '../../cli/views/terminal.ts';
 import { comparisonOf } from '../helpers/drawn-sides.ts';
 
 /** What a re-check of `parse`, which became faster, prints, and its exit code. */
-function answered(...warnings: readonly string[]): readonly [code: number | null, printed: string] {
-  const asked = parseArguments(['recheck', 'parse']);
+function answered(warnings: readonly string[], ...words: readonly string[]): readonly [number | null, string] {
+  const asked = parseArguments(['recheck', 'parse', ...words]);
   assert.ok(asked.type === 'recheck');
   const pieces: string[] = [];
   const output = outputOf({ write: (text: string) => pieces.push(text), once: () => undefined }, {});
@@ -20,6 +20,7 @@ function answered(...warnings: readonly string[]): readonly [code: number | null
 }
 
 test('a re-check that ran an older build says only that: its figures are not those of the work tree', () => {
-  assert.deepEqual(answered(), [0, 'parse, src/shop.js:1: faster, was 313 → 41 ms (40–42, 3 pairs)\n']);
-  assert.deepEqual(answered('src/a.ts has changed.'), [3, 'src/a.ts has changed.\n']);
+  assert.deepEqual(answered([]), [0, 'parse, src/shop.js:1: faster, was 313 → 41 ms (40–42, 3 pairs)\n']);
+  for (const words of [[], ['--json'], ['--json', '--brief']])
+    assert.deepEqual(answered(['src/a.ts has changed.'], ...words), [3, 'hotspan: src/a.ts has changed.\n']);
 });
