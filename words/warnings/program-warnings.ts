@@ -85,8 +85,8 @@ export const programWarnings = {
   /** The source had changed, before it was recorded, since `script` was built from it; and `others`, with their scripts. */
   outdatedBuild: ({ file, script, others }: { file: string; script: string; others: number }) =>
     others === 0
-      ? `${file} has changed since ${script} was built: its figures are for the older code. Build it and record again.`
-      : `${file} and ${plural(others, 'other file')} have changed since they were built: their figures are for the older code. Build them and record again.`,
+      ? `${file} has changed since ${script} was built: its figures are for the older code. Build it and measure again.`
+      : `${file} and ${plural(others, 'other file')} have changed since they were built: their figures are for the older code. Build them and measure again.`,
   /** What ran under the name of the file is not its text. */
   textNotSeen: ({ path }: { path: string }) =>
     `What ran as ${path} is not the text of that file: a tool made it in memory and its source map was not seen, or the file has changed since. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`,

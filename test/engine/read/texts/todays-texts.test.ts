@@ -199,7 +199,7 @@ describe('a recording of what was built from a source', () => {
       const { analysis } = await analyzedProcesses([ran], { ...files, [source]: text, ...more }, { roots }, written);
       const said = analysis.warnings.filter(({ type }) => type === 'outdatedBuild');
       const lines = reportOf(analysis, 'long').lines.map((one) => one.line);
-      const sentence = `src/cart.ts has changed since dist/cart.js was built: its figures are for the older code. Build it and record again.`;
+      const sentence = `src/cart.ts has changed since dist/cart.js was built: its figures are for the older code. Build it and measure again.`;
       assert.deepEqual([lossesOfOwnCode(analysis, milliseconds(1000)), lines], [said, [line]]);
       assert.deepEqual(said.map(warningText), isSaid ? [sentence] : []);
       const now = new PlacesNow({ analysis, folders: roots, kept: noKeptMarks, texts: new Map([[source, text]]) });
