@@ -12,12 +12,13 @@ import {
   sourcesIn,
 } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import { isAtOrBelow } from '../../protocol/path-spelling.ts';
 import { reasonOf } from '../../recordings/private-files.ts';
 import { hasTests, readManifest, sizeText } from '../../recordings/recording-folders.ts';
 import { filesOfRun } from '../../recorder/launch/pairs/code-watch.ts';
-import { type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
-import { keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
+import { keepWorkTree, type KeptWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { noteOwnRecording } from '../../recorder/launch/run/own-commands.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
@@ -78,15 +79,16 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
     failed(`A baseline lies in its project, and ${cwd} cannot be written to (${reasonOf(error)}).`),
   );
   if (typeof folder !== 'string') return refuse(err, folder.message);
-  const kept = repository.type === 'found' ? await keepWorkTree(repository, sourcesIn(folder)) : repository;
-  const old = await baselineNamed(name, cwd);
-  if (kept.type === 'failed' && repository.type === 'found' && (old?.commit ?? null) !== null)
-    return refuse(err, `${kept.message} The baseline "${name}" has its sources, and is not replaced.`);
+  const tree = repository.type === 'found' ? await keepWorkTree(repository, sourcesIn(folder)) : repository;
   const runs = await runsOf(known, folder, err, surroundings);
   if (runs.type !== 'ran') {
     err.say(runs.message);
     return runs.type === 'stopped' ? 3 : 2;
   }
+  const kept = tree.type === 'kept' ? await ifRan(tree, runs.paths) : tree;
+  const old = await baselineNamed(name, cwd);
+  if (kept.type === 'failed' && repository.type === 'found' && (old?.commit ?? null) !== null)
+    return refuse(err, `${kept.message} The baseline "${name}" has its sources, and is not replaced.`);
   const commit = kept.type === 'kept' ? kept.commit : null;
   const command = redactArguments(known.command);
   const recordings = await closeBaseline({ folder, name, createdAt, command, commit, recordings: runs.paths });
@@ -94,24 +96,34 @@ async function set({ options, terminal, surroundings }: Session<BaselineArgument
   for (const one of recordings)
     await noteOwnRecording(one, (await readManifest(one))?.startedAt ?? '', surroundings.env);
   if (runs.failed !== null) err.say(failedText(runs.failed, folder, name));
-  if (kept.type === 'kept' && repository.type === 'found')
-    for (const note of [...kept.notes, ...(await ignoredNotes(repository, recordings))]) err.say(note);
-  if (kept.type === 'failed')
-    err.say(
-      `The sources were not kept: ${kept.message} Without them, a re-check recognizes only changes by a factor of two.`,
-    );
+  for (const note of await notesOf(kept, recordings)) err.say(note);
   const replaced = old === undefined ? '' : ` It replaces the one set ${ago(Date.parse(old.createdAt), Date.now())}.`;
   err.say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.${replaced}`);
   return 0;
 }
 
-/** A sentence about files that ran, and are not among the sources. */
-async function ignoredNotes(repository: Repository, [first = '']: readonly string[]): Promise<readonly string[]> {
-  const [one, ...others] = (await ignoredAmong(repository, await filesOfRun(first))) ?? [];
+/** The sources, if they are what ran. */
+async function ifRan(kept: KeptWorkTree, [first = '']: readonly string[]): Promise<KeptWorkTree | Failure> {
+  const { repository, dirty } = kept;
+  const files = await filesOfRun(first);
+  const ran = dirty.find((folder) => files.some((file) => isAtOrBelow(file, path.join(repository.root, folder))));
+  return ran === undefined ? kept : failed(`The repository ${ran} has uncommitted changes, and ran: commit them.`);
+}
+
+/** Sentences about what is not among the sources. */
+async function notesOf(kept: KeptWorkTree | Failure, [first = '']: readonly string[]): Promise<readonly string[]> {
+  if (kept.type === 'failed')
+    return [
+      `The sources were not kept: ${kept.message} Without sources, a re-check recognizes only changes by a factor of two.`,
+    ];
+  const [one, ...others] = (await ignoredAmong(kept.repository, await filesOfRun(first))) ?? [];
   const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
-  return one === undefined
-    ? []
-    : [`The sources were kept without ${one.file}${more}, which ran and which git ignores.`];
+  return [
+    ...kept.dirty.map((folder) => `The repository ${folder} has uncommitted changes: they are not in the baseline.`),
+    ...(one === undefined
+      ? []
+      : [`The sources were kept without ${one.file}${more}, which ran and which git ignores.`]),
+  ];
 }
 
 /** The folder in which it ran has the baseline's name now. */

@@ -7,6 +7,7 @@ import { fewestTestFiles, type RunCost, timeOf } from '../../engine/compare/test
 import { isLoaded } from '../../recorder/launch/pairs/code-watch.ts';
 import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
 import { git, type GitResult, type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { dirtyRepositories } from '../../recorder/launch/pairs/inner-repositories.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { commitAsRecorded } from '../../recorder/launch/pairs/snapshot.ts';
 import { openWorkFolder } from '../../recorder/launch/pairs/base.ts';
@@ -123,9 +124,9 @@ async function whyNotInCommit(repository: Repository, { ran, texts, others, move
   if (outside !== undefined) return `${outside} changed, and is outside of the repository`;
   const ignored = await ignoredAmong(repository, ran);
   if (ignored?.[0] !== undefined) return `git ignores ${ignored[0].file}, which ran`;
-  const submodules = await git(root, ['status', '--porcelain=v2', '--ignore-submodules=none']);
-  if (submodules.type === 'failed' || /^1 \S\S S\S*[MU]/m.test(submodules.text)) return 'a submodule has changes';
-  if (others === null || ignored === null) return 'git cannot list the files';
+  const dirty = await dirtyRepositories(root);
+  if (dirty?.[0] !== undefined) return `the repository ${dirty[0]} has uncommitted changes`;
+  if (others === null || ignored === null || dirty === null) return 'git cannot list the files';
   const unkept = others.changed.find((file) => !moved.has(file));
   if (unkept === undefined) return null;
   return `${path.relative(realRoot, unkept).replaceAll(path.sep, '/')} changed, and the recording has not kept its text`;

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { differenceFrom } from '../../cli/commands/is-unchanged.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
-import { Repository, write } from '../helpers/temporary-repository.ts';
+import { keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
+import { newFolder, Repository, write } from '../helpers/temporary-repository.ts';
 
 // With a submodule, all whose changes git is told to ignore.
 const repository = new Repository({ 'main.js': '1;\n', 'set.json': '1', '.gitignore': 'local*\nout\n' });
@@ -46,6 +47,16 @@ test('what git ignores is known in a submodule, too, by the uppermost folder tha
   );
   const entries = ignored?.map(({ file, entry }) => (file === entry ? file : `${file} in ${entry}`));
   assert.deepEqual(entries, ['lib/local.js', 'local.js', 'new/local.js', 'out/a/b.js in out/']);
+});
+
+test('a baseline has the repositories of the work tree as they are committed, and names those that differ', async () => {
+  for (const name of ['clean', 'dirty']) repository.git('clone', '--quiet', new Repository({}).folder, name);
+  write(folder, { 'dirty/.gitignore': 'a', 'lib/.gitignore': 'a' });
+  const kept = await keepWorkTree(known, newFolder());
+  assert.ok(kept.type === 'kept');
+  assert.deepEqual(kept.dirty, ['lib', 'dirty']);
+  for (const name of kept.dirty) repository.git('-C', name, 'checkout', '--quiet', '.');
+  assert.equal(await differenceFrom(kept, known), 'nothing');
 });
 
 for (const [name, before, now, ignored, command] of [

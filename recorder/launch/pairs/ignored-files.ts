@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isAtOrBelow, pathBelow } from '../../../protocol/path-spelling.ts';
 import { git, type Repository } from './git.ts';
+import { innerRepositories } from './inner-repositories.ts';
 
 /** A file that git ignores, so no commit of the work tree has it. */
 export interface IgnoredFile {
@@ -28,19 +28,17 @@ export async function ignoredAmong(
 }
 
 /**
- * What git ignores below a folder and in its submodules, folders before what is in them. It lists all, because
+ * What git ignores below a folder and in the repositories there, folders before what is in them. It lists all, because
  * `git check-ignore` refuses all paths where one is in a submodule.
  */
 async function ignoredBelow(root: string, below = ''): Promise<readonly string[] | null> {
   const folder = path.join(root, below);
   const ignored = await git(folder, ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']);
-  const staged = await git(folder, ['ls-files', '--stage', '-z']);
-  if (ignored.type === 'failed' || staged.type === 'failed') return null;
+  const repositories = await innerRepositories(folder);
+  if (ignored.type === 'failed' || repositories === null) return null;
   const found = ignored.text.split('\0').flatMap((name) => (name === '' ? [] : [`${below}${name}`]));
-  for (const line of staged.text.split('\0')) {
-    const [, module] = /^160000 \S+ \d\t(.*)$/s.exec(line) ?? [];
-    if (module === undefined || !existsSync(path.join(folder, module, '.git'))) continue;
-    const inside = await ignoredBelow(root, `${below}${module}/`);
+  for (const name of repositories) {
+    const inside = await ignoredBelow(root, `${below}${name}/`);
     if (inside === null) return null;
     found.push(...inside);
   }

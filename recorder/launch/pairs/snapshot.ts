@@ -13,9 +13,15 @@ import {
   scratchPrefix,
   withObjects,
 } from './git.ts';
+import { dirtyRepositories } from './inner-repositories.ts';
 
-/** A commit that was made of the work tree, and sentences about what is missing in it. */
-export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly string[] } & KeptCommit;
+/** A commit that was made of the work tree. */
+export interface KeptWorkTree extends KeptCommit {
+  readonly type: 'kept';
+  readonly repository: Repository;
+  /** Repositories in the work tree whose uncommitted changes the commit lacks, by path below the root. */
+  readonly dirty: readonly string[];
+}
 
 /**
  * Keeps the current files of the work tree, also untracked ones, as a commit in a separate repository, `folder`. The
@@ -27,7 +33,7 @@ export async function keepWorkTree(repository: Repository, folder: string): Prom
   try {
     const commit = await commitWorkTree(temporary, repository, { texts: new Map(), hasSecrets: false });
     const kept = await pack(repository.root, commit, folder);
-    return { type: 'kept', ...kept, notes: await dirtySubmodules(repository.root) };
+    return { type: 'kept', ...kept, repository, dirty: (await dirtyRepositories(repository.root)) ?? [] };
   } catch (error) {
     return failureOf(error);
   } finally {
@@ -53,7 +59,8 @@ export async function differingFiles(
   const diff = ['-c', 'diff.autoRefreshIndex=true', 'diff', '--name-only', '--no-renames', '--ignore-submodules=none'];
   try {
     await copyIndex(repository, index);
-    const others = await list(['ls-files', '--others', '--exclude-standard', '-z']);
+    const untracked = await list(['ls-files', '--others', '--exclude-standard', '-z']);
+    const others = untracked.map((name) => name.replace(/\/$/, '')); // A repository, which a commit has as a file.
     const there = new Set(others.length === 0 ? [] : await list(['ls-tree', '-r', '-z', '--name-only', commit]));
     // A baseline has untracked files: git compares what is in the index.
     const kept = others.flatMap((name) => (there.has(name) ? `${name}\0` : []));
@@ -197,15 +204,6 @@ async function pack(root: string, { commit, objects }: KeptCommit, folder: strin
   done('git pack-objects', await git(root, packing, env, { input: `${list}\n` }));
   await writeFile(path.join(folder, 'HEAD'), `${commit}\n`, { mode: 0o600 });
   return { commit, objects: packed };
-}
-
-/** Sentences about submodules with uncommitted changes: the base gets their last commit. */
-async function dirtySubmodules(root: string): Promise<readonly string[]> {
-  const status = await gitOnFiles(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']);
-  return (status.type === 'done' ? status.text : '').split('\0').flatMap((line) => {
-    const [, file] = /^1 \S\S S\S*[MU]\S* \S+ \S+ \S+ \S+ \S+ (.*)$/s.exec(line) ?? [];
-    return file === undefined ? [] : [`The submodule ${file} has uncommitted changes: they are not in the baseline.`];
-  });
 }
 
 /** Files with secrets, by the names that tools give them. */
