@@ -57,6 +57,9 @@ test('a baseline has the repositories of the work tree as they are committed, an
   assert.deepEqual(kept.dirty, ['lib', 'dirty']);
   for (const name of kept.dirty) repository.git('-C', name, 'checkout', '--quiet', '.');
   assert.equal(await differenceFrom(kept, known), 'nothing');
+  repository.git('init', '--quiet', 'unborn');
+  const failed = await keepWorkTree(known, newFolder());
+  assert.match(failed.type === 'failed' ? failed.message : '', /'unborn\/' does not have a commit checked out/);
 });
 
 for (const [name, before, now, ignored, command] of [

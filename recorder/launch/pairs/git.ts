@@ -7,7 +7,7 @@ import path from 'node:path';
 
 export type GitResult =
   | { readonly type: 'done'; readonly text: string }
-  /** `missing`: git is not on the PATH. `reason`: the last line of its error output. */
+  /** `missing`: git is not on the PATH. `reason`: from its error output. */
   | { readonly type: 'failed'; readonly missing: boolean; readonly reason: string };
 
 /**
@@ -27,7 +27,7 @@ export async function git(
       if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
       else {
         const reason = reasonIn(stderr);
-        const words = (reason === '' ? error.message : reason).replace(/^fatal: /, '').replace(/\.$/, '');
+        const words = (reason === '' ? error.message : reason).replace(/^(?:fatal|error): /, '').replace(/\.$/, '');
         resolve({ type: 'failed', missing: error.code === 'ENOENT', reason: words });
       }
     });
@@ -60,9 +60,12 @@ export async function gitOnFiles(
   }
 }
 
-/** The last line; git's advice on `safe.directory` begins with the reason, and is taken as a whole. */
+/** The last line that has it; git's advice on `safe.directory` begins with the reason, and is taken as a whole. */
 function reasonIn(stderr: string): string {
-  const lines = stderr.trim().split(/\s*\n\s*/);
+  const lines = stderr
+    .trim()
+    .replace(/\s*\nfatal: adding files failed$/, '')
+    .split(/\s*\n\s*/);
   const fatal = lines.findLastIndex((line) => line.startsWith('fatal: '));
   if (fatal < 0 || !stderr.includes('safe.directory')) return lines.at(-1) ?? '';
   return `${lines[fatal]}. ${lines.slice(fatal + 1).join(' ')}`;
