@@ -131,16 +131,12 @@ async function watch(watched: readonly Watched[], session: WatchSession): Promis
   const files = [...new Set(watched.flatMap(({ recorded }) => [...recorded.keys()]))];
   const subject = watched.length === 1 ? (watched[0]?.fn.place.label ?? '') : plural(watched.length, 'finding');
   terminal.err.say(`Watching ${subject} in ${plural(files.length, 'file')}. Ctrl+C ends it.`);
-  let stamps = await stampsOf(files);
   while (!stopping.aborted) {
     const texts = await textsOf(files);
     if (session.isBaseRecorded) sayRecorded(watched, texts, session);
     const due = watched.find((one) => isChanged(measured.get(one) ?? one.recorded, texts));
-    const saved =
-      due === undefined
-        ? await nextSave(files, stamps, stopping)
-        : await recheckUntilSaved(due, { files, stamps, texts }, session);
-    stamps = saved ?? stamps;
+    if (due === undefined) await nextSave(texts, stopping);
+    else await recheckUntilSaved(due, texts, session);
   }
   showProgress(terminal.err, '');
 }
@@ -161,18 +157,8 @@ function sayRecorded(watched: readonly Watched[], texts: Texts, { measured, term
     terminal.err.say(`${back.map(({ fn }) => fn.place.label).join(', ')}: the recorded code again, nothing to judge.`);
 }
 
-interface SavedFiles {
-  readonly files: readonly string[];
-  readonly stamps: string;
-  readonly texts: Texts;
-}
-
-/** Re-checks a function, and prints the answer. Gives the new stamps if a save has stopped it; else null. */
-async function recheckUntilSaved(
-  due: Watched,
-  { files, stamps, texts }: SavedFiles,
-  session: WatchSession,
-): Promise<string | null> {
+/** Re-checks a function, and prints the answer, if no save stops it. */
+async function recheckUntilSaved(due: Watched, texts: Texts, session: WatchSession): Promise<void> {
   const { terminal, surroundings, stopping } = session;
   const cli = path.join(path.dirname(surroundings.recorderFile), 'cli.cjs');
   const args = ['recheck', placeNow(due, texts), ...session.words];
@@ -185,15 +171,14 @@ async function recheckUntilSaved(
   const over = new AbortController();
   stopping.addEventListener('abort', () => over.abort(), { signal: over.signal });
   const result = resultOf(child).finally(() => over.abort());
-  const saved = await nextSave(files, stamps, over.signal);
-  if (saved !== null || stopping.aborted) interrupt(child);
+  const isSaved = await nextSave(texts, over.signal);
+  if (isSaved || stopping.aborted) interrupt(child);
   const { stdout } = await result;
   showProgress(terminal.err, '');
-  if (saved !== null || stopping.aborted) return saved;
+  if (isSaved || stopping.aborted) return;
   session.measured.set(due, new Map([...due.recorded.keys()].map((file) => [file, texts.get(file) ?? null])));
   if (stdout === '') terminal.err.say(`${due.fn.place.label}: ${said.at(-1) ?? 'the re-check ended without a word.'}`);
   else terminal.out.write(session.options.format !== 'text' ? `${JSON.stringify(parseJson(stdout))}\n` : stdout);
-  return null;
 }
 
 /** How to name the function for a re-check: by its line in the current text; by its name where it is not there any more. */
@@ -206,14 +191,22 @@ function placeNow({ fn, inFile, file }: Watched, texts: Texts): string {
 /** In ms. By polling, because network drives and containers report no changes. */
 const POLL_EACH_MS = 200;
 
-/** Waits for a save, and until nothing was written between two looks: a formatter saves again. Null once aborted. */
-async function nextSave(files: readonly string[], before: string, signal: AbortSignal): Promise<string | null> {
-  let last = before;
+/**
+ * Waits until a file has another text, and nothing was written between two looks: a formatter saves again. What the
+ * command itself writes again has the same text. Gives false once aborted.
+ */
+async function nextSave(texts: Texts, signal: AbortSignal): Promise<boolean> {
+  const files = [...texts.keys()];
+  let [last, read] = ['', ''];
   for (;;) {
     await delay(POLL_EACH_MS, null, { signal }).catch(() => null);
-    if (signal.aborted) return null;
+    if (signal.aborted) return false;
     const now = await stampsOf(files);
-    if (now !== before && now === last) return now;
+    if (now === last && now !== read) {
+      const other = await textsOf(files);
+      if (files.some((file) => other.get(file) !== texts.get(file))) return true;
+      read = now;
+    }
     last = now;
   }
 }
