@@ -9,6 +9,7 @@ import { fileBelow, type SideFunction } from '../../engine/compare/side.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { stampsOf } from '../../recordings/file-stamps.ts';
+import { filesOfRun } from '../../recorder/launch/pairs/code-watch.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { interrupt, onSentence, resultOf, startCommandLine } from '../../recorder/launch/run/own-command-line.ts';
 import { plural } from '../../words/formats/figures.ts';
@@ -29,11 +30,12 @@ export async function watchCommand(session: Session<WatchArguments>): Promise<nu
   if (known.type === 'failed') return refuse(terminal.err, known.message);
   const watched = await watchedOf(known, options, surroundings);
   if ('type' in watched) return refuse(terminal.err, watched.message);
+  const ran = (await Promise.all(known.recordings.map(filesOfRun))).flat();
   const stopping = new AbortController();
   for (const signal of stopSignals) process.on(signal, () => stopping.abort());
   await watch(watched, {
     ...session,
-    ...{ words: wordsFor(known, options), isBaseRecorded: known.base === null, measured: new Map() },
+    ...{ words: wordsFor(known, options), isBaseRecorded: known.base === null, ran, measured: new Map() },
     stopping: stopping.signal,
   });
   return 0;
@@ -58,7 +60,9 @@ interface WatchSession extends Session<WatchArguments> {
   readonly words: readonly string[];
   /** Whether the base is the code of the last recording. */
   readonly isBaseRecorded: boolean;
-  /** The code of each function that was measured last, if it is other than the recorded code. */
+  /** Absolute paths of files that ran in the recordings, such as a build, which may be older than a save. */
+  readonly ran: readonly string[];
+  /** The code of each function that was measured last, if it is other than the recorded code; all that ran without an answer. */
   readonly measured: Map<Watched, Texts>;
   /** Aborted by Ctrl+C. */
   readonly stopping: AbortSignal;
@@ -131,12 +135,13 @@ async function watch(watched: readonly Watched[], session: WatchSession): Promis
   const files = [...new Set(watched.flatMap(({ recorded }) => [...recorded.keys()]))];
   const subject = watched.length === 1 ? (watched[0]?.fn.place.label ?? '') : plural(watched.length, 'finding');
   terminal.err.say(`Watching ${subject} in ${plural(files.length, 'file')}. Ctrl+C ends it.`);
+  const all = [...new Set([...files, ...session.ran])];
   while (!stopping.aborted) {
-    const texts = await textsOf(files);
+    const texts = await textsOf(all);
     if (session.isBaseRecorded) sayRecorded(watched, texts, session);
     const due = watched.find((one) => isChanged(measured.get(one) ?? one.recorded, texts));
-    if (due === undefined) await nextSave(texts, stopping);
-    else await recheckUntilSaved(due, texts, session);
+    if (due === undefined) await nextSave(all, texts, stopping);
+    else await recheckUntilSaved(due, { files, texts }, session);
   }
   showProgress(terminal.err, '');
 }
@@ -157,8 +162,14 @@ function sayRecorded(watched: readonly Watched[], texts: Texts, { measured, term
     terminal.err.say(`${back.map(({ fn }) => fn.place.label).join(', ')}: the recorded code again, nothing to judge.`);
 }
 
+interface SavedFiles {
+  /** Those whose save stops a re-check. */
+  readonly files: readonly string[];
+  readonly texts: Texts;
+}
+
 /** Re-checks a function, and prints the answer, if no save stops it. */
-async function recheckUntilSaved(due: Watched, texts: Texts, session: WatchSession): Promise<void> {
+async function recheckUntilSaved(due: Watched, { files, texts }: SavedFiles, session: WatchSession): Promise<void> {
   const { terminal, surroundings, stopping } = session;
   const cli = path.join(path.dirname(surroundings.recorderFile), 'cli.cjs');
   const args = ['recheck', placeNow(due, texts), ...session.words];
@@ -171,13 +182,14 @@ async function recheckUntilSaved(due: Watched, texts: Texts, session: WatchSessi
   const over = new AbortController();
   stopping.addEventListener('abort', () => over.abort(), { signal: over.signal });
   const result = resultOf(child).finally(() => over.abort());
-  const isSaved = await nextSave(texts, over.signal);
+  const isSaved = await nextSave(files, texts, over.signal);
   if (isSaved || stopping.aborted) interrupt(child);
   const { stdout } = await result;
   showProgress(terminal.err, '');
   if (isSaved || stopping.aborted) return;
-  session.measured.set(due, new Map([...due.recorded.keys()].map((file) => [file, texts.get(file) ?? null])));
-  if (stdout === '') terminal.err.say(`${due.fn.place.label}: ${said.at(-1) ?? 'the re-check ended without a word.'}`);
+  const hasAnswer = stdout !== '';
+  session.measured.set(due, new Map([...texts].filter(([file]) => !hasAnswer || due.recorded.has(file))));
+  if (!hasAnswer) terminal.err.say(`${due.fn.place.label}: ${said.at(-1) ?? 'the re-check ended without a word.'}`);
   else terminal.out.write(session.options.format !== 'text' ? `${JSON.stringify(parseJson(stdout))}\n` : stdout);
 }
 
@@ -195,8 +207,7 @@ const POLL_EACH_MS = 200;
  * Waits until a file has another text, and nothing was written between two looks: a formatter saves again. What the
  * command itself writes again has the same text. Gives false once aborted.
  */
-async function nextSave(texts: Texts, signal: AbortSignal): Promise<boolean> {
-  const files = [...texts.keys()];
+async function nextSave(files: readonly string[], texts: Texts, signal: AbortSignal): Promise<boolean> {
   let [last, read] = ['', ''];
   for (;;) {
     await delay(POLL_EACH_MS, null, { signal }).catch(() => null);

@@ -40,6 +40,12 @@ test('recheck --watch re-checks what a save changed; a newer save stops it, and 
   second.child.kill('SIGKILL');
   await waitUntil(() => bases() === 0);
   repository.assertClean(' M shop.js\n');
+
+  const third = watching(['quote', '--at-most', '1ms'], { cwd: folder, env });
+  await waitUntil(() => third.text().includes('more than 1 ms'));
+  write(folder, { 'shop.test.js': `${shopFiles['shop.test.js']}1;` }); // What ran may be a build.
+  await waitUntil(() => third.text().split('more than 1 ms').length === 3);
+  third.child.kill('SIGKILL');
 });
 
 interface Watching {
