@@ -41,10 +41,8 @@ test('what git ignores is known in a submodule, too, by the uppermost folder tha
   const files = ['lib/local.js', 'lib/node_modules/a.js', 'local.js', 'new/local.js', 'out/a/b.js', 'main.js'];
   write(folder, { ...Object.fromEntries(files.map((file) => [file, ''])), 'new/a.js': '' });
   write(folder, { '.git/modules/lib/info/exclude': 'local.js\n' });
-  const ignored = await ignoredAmong(
-    known,
-    ['', ...files].map((file) => path.join(folder, file)),
-  );
+  const paths = ['', ...files].map((file) => path.join(folder, file));
+  const ignored = await ignoredAmong(known, paths);
   const entries = ignored?.map(({ file, entry }) => (file === entry ? file : `${file} in ${entry}`));
   assert.deepEqual(entries, ['lib/local.js', 'local.js', 'new/local.js', 'out/a/b.js in out/']);
 });

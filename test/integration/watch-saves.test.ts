@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -55,10 +55,7 @@ interface Watching {
   readonly ended: Promise<unknown[]>;
 }
 
-function watching(
-  words: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Watching {
+function watching(words: readonly string[], options: Pick<SpawnOptions, 'cwd' | 'env'>): Watching {
   const child = spawn(process.execPath, [projectFile('dist/cli.cjs'), 'recheck', '--watch', ...words], {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
