@@ -183,23 +183,18 @@ test('the figures can be read in light, dark and high contrast', async () => {
   }
 });
 
-test('Toggle Annotations hides lines and lenses, and brings both back', async () => {
-  await runCommand(page, 'Hotspan: Toggle Annotations');
-  await noDecorationWith(page, 'stack');
-  await lenses(page).first().waitFor({ state: 'detached' });
-  await runCommand(page, 'Hotspan: Toggle Annotations');
-  await decorationWith(page, 'stack');
-  await lenses(page).filter({ hasText: 'more…' }).first().waitFor();
-});
+test('Toggle Annotations hides lines and lenses, and brings both back', async () => hideAndShow(''));
 
-test('so does the switch for one file', async () => {
-  await runCommand(page, 'Hotspan: Toggle Annotations for This File');
+test('so does the switch for one file', async () => hideAndShow(' for This File'));
+
+async function hideAndShow(where: string): Promise<void> {
+  await runCommand(page, `Hotspan: Toggle Annotations${where}`);
   await noDecorationWith(page, 'stack');
   await lenses(page).first().waitFor({ state: 'detached' });
-  await runCommand(page, 'Hotspan: Toggle Annotations for This File');
+  await runCommand(page, `Hotspan: Toggle Annotations${where}`);
   await decorationWith(page, 'stack');
   await lenses(page).filter({ hasText: 'more…' }).first().waitFor();
-});
+}
 
 test('Explain opens the hover of the function around the cursor, with the focus in it', async () => {
   await openFile(page, file);

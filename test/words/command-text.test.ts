@@ -10,27 +10,19 @@ test('a script that has a short name is called by it, and any other command as i
   assert.equal(commandText([]), '');
 });
 
-test('a process is called by its program and the arguments of that', () => {
-  assert.equal(processLabel('node server.js'), 'server.js');
-  assert.equal(
-    processLabel('/usr/bin/node --inspect=0 --require ./hook.js /app/src/server.js --port 80'),
-    'server.js --port 80',
-  );
-  assert.equal(processLabel('node -r ts-node/register C:\\app\\main.ts'), 'main.ts');
-  assert.equal(processLabel('node --watch-path ./src index.js'), 'index.js');
+test('a process is called by its program or tool and what that runs, one with a title by that', () => {
+  assert.deepEqual(Object.keys(labels).map(processLabel), Object.values(labels));
 });
 
-test('a process of a tool is called by the tool and what that runs, one with a title by that', () => {
-  assert.equal(processLabel('node /app/node_modules/.bin/tsx src/server.ts'), 'tsx src/server.ts');
-  assert.equal(
-    processLabel('node --require /x/tsx/dist/preflight.cjs --import file:///x/tsx/dist/loader.mjs src/server.ts'),
-    'server.ts',
-  );
-  assert.equal(processLabel('node /app/node_modules/jest-worker/build/workers/processChild.js'), 'jest worker');
-  assert.equal(processLabel('my shop'), 'my shop');
-});
-
-test('a process without a program is called by its command', () => {
-  assert.equal(processLabel('node'), 'node');
-  assert.equal(processLabel('node --interactive'), 'node --interactive');
-});
+const labels = {
+  'node server.js': 'server.js',
+  '/usr/bin/node --inspect=0 --require ./hook.js /app/src/server.js --port 80': 'server.js --port 80',
+  'node -r ts-node/register C:\\app\\main.ts': 'main.ts',
+  'node --watch-path ./src index.js': 'index.js',
+  'node /app/node_modules/.bin/tsx src/server.ts': 'tsx src/server.ts',
+  'node --require /x/tsx/dist/preflight.cjs --import file:///x/tsx/dist/loader.mjs src/server.ts': 'server.ts',
+  'node /app/node_modules/jest-worker/build/workers/processChild.js': 'jest worker',
+  'my shop': 'my shop',
+  node: 'node',
+  'node --interactive': 'node --interactive',
+};
