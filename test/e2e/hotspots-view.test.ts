@@ -81,8 +81,8 @@ test('the verdict stands first, each finding with its cause, and what it leaves 
   const all = rows.filter({ hasText: 'All hotspots' });
   await all.waitFor();
   if ((await left.count()) === 0) return;
-  for (let row = 0; row < 12 && (await left.and(page.locator('.focused')).count()) === 0; row++)
-    await page.keyboard.press('ArrowDown');
+  const below = Number(await left.getAttribute('data-index'));
+  for (let row = 0; row < below; row++) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
   await left.and(page.locator('[aria-expanded="true"]')).waitFor();
   await page.keyboard.press('ArrowLeft');

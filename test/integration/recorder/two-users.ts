@@ -104,7 +104,7 @@ export const guesses = `
       try { words = fs.readFileSync('/proc/' + pid + '/cmdline', 'utf8'); } catch {}
       if (words.split('\\0')[1] !== program) continue;
       known.add(pid);
-      for (let second = 0; second < 10; second++) try {
+      for (let second = -2; second < 10; second++) try {
         fs.symlinkSync(victim, path.join(folder, nameAt(new Date(Date.now() + second * 1000), pid)));
       } catch {}
     }
