@@ -25,7 +25,7 @@ const required = `const { quote } = require('../src/shop.js');\n`;
 const suite = (it: string): string => `describe('cart', () => { ${it}('adds up', () => { quote(); }); });\n`;
 
 const folder = temporaryProject({
-  'package.json': '{ "name": "shop", "jest": { "testMatch": ["**/jest/*.js"], "cache": false } }',
+  'package.json': '{ "name": "shop", "jest": { "testMatch": ["**/jest/*.js"], "cache": false, "testTimeout": 60000 } }',
   'src/shop.js': `${work}module.exports = { quote };\n`,
   'src/shop.ts': `interface Cart { readonly name: string }\n\nexport ${work}`,
   'node-test/cart.js': `const { describe, it } = require('node:test');\n${required}${suite('it')}`,
@@ -37,11 +37,11 @@ linkPackages(path.join(folder, 'node_modules'));
 
 const runners = [
   { name: 'node:test', command: ['--test', '--test-reporter=spec', 'node-test/cart.js'], line: 3 },
-  { name: 'mocha', command: ['node_modules/mocha/bin/mocha.js', 'mocha/cart.js'], line: 3 },
+  { name: 'mocha', command: ['node_modules/mocha/bin/mocha.js', '--timeout=0', 'mocha/cart.js'], line: 3 },
   { name: 'jest, two workers', command: ['node_modules/jest/bin/jest.js', '--ci', '--maxWorkers=2'], line: 3 },
   {
     name: 'vitest',
-    command: ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose'],
+    command: ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose', '--testTimeout=60000'],
     file: 'src/shop.ts',
     line: 5,
   },
