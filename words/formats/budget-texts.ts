@@ -1,7 +1,7 @@
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { median, maxOf, minOf } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { duration, durationRange, extraDigits, percent, plural, withLine } from './figures.ts';
+import { busyText, duration, durationRange, extraDigits, plural, withLine } from './figures.ts';
 
 /** `312 ms, over its budget of 200 ms in all 3 runs (298–331 ms)`. */
 export function entryText(entry: CheckedEntry): string {
@@ -121,11 +121,6 @@ export function doubtfulBudgetText(estimated: readonly string[], share: number |
   return texts.length === 0
     ? null
     : `${texts.join(' ')} Measure again when less is running, or set limits by hand, before you commit it.`;
-}
-
-/** `share`: that of its ready time in which the program ran. */
-export function busyText(share: number): string {
-  return `The machine was busy: the processor was yours ${percent(share)} of the time.`;
 }
 
 function listed(what: string, keys: readonly string[]): readonly string[] {

@@ -83,6 +83,11 @@ function loadsParts(loads: string | null): readonly string[] {
   return loads === null ? [] : [`loads ${loads.replaceAll(/[^\p{L}\p{N}@._/+ -]/gu, '')}`];
 }
 
+/** `share`: that of its ready time in which the program ran. */
+export function busyText(share: number): string {
+  return `The machine was busy: the processor was yours ${percent(share)} of the time.`;
+}
+
 /** The time of a figure during which other processes had the CPU for long. */
 export function byClockText(byClockUs: Microseconds): string {
   return `${duration(byClockUs)} by the clock: the machine was busy`;

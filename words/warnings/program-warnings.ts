@@ -1,7 +1,7 @@
 import { askingSignals } from '../../protocol/recording.ts';
 import { MAX_PATTERN_LENGTH } from '../../protocol/test-files.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { duration, plural, percent } from '../formats/figures.ts';
+import { busyText, duration, plural, percent } from '../formats/figures.ts';
 import { afterProfile, type ChangedFile } from '../formats/mark-texts.ts';
 import type { Texts } from './warning-of.ts';
 import { shellText } from '../formats/command-text.ts';
@@ -92,7 +92,7 @@ export const programWarnings = {
     `What ran as ${path} is not the text of that file: a tool made it in memory and its source map was not seen, or the file has changed since. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`,
   /** The program ran for `ran`, and was ready to run but waited for a processor for `waited`. */
   busyMachine: ({ ran, waited }: { ran: number; waited: number }) =>
-    `The machine was busy: the processor was yours ${percent(ran, ran + waited)} of the time. What the program itself waited for it is in no figure; a figure that says "waited" may hold what the awaited process waited.`,
+    `${busyText(ran / (ran + waited))} What the program itself waited for it is in no figure; a figure that says "waited" may hold what the awaited process waited.`,
   /** `operations` of `long` had no processor for a good part. The worst ran for `ran` of `duration`. */
   noProcessor: ({
     operations,
