@@ -47,7 +47,7 @@ interface PairsWanted {
   readonly of?: number;
   /** The head's run of pair 1, if it was made before the base existed. */
   readonly firstHead?: PairedRun | null;
-  /** Where these pairs are of some test files: those of the whole command. One that fails unlike them is the last. */
+  /** The pairs of the whole command, where these run only some test files: a pair that fails and those did not is the last. */
   readonly whole?: WholeRuns | null;
 }
 

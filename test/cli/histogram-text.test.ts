@@ -20,7 +20,7 @@ test('what the tests do not do is named, with what to record next', () => {
   );
 });
 
-test('a recording that blocks for longer than production is no fault of production, and one that is like it is called so', () => {
+test('does not blame production where the recording blocks longer, and calls similar ones alike', () => {
   const [split, alike] = [{ over: 10_000, production: 0.1, recording: 0.4 }, compared(1_000_000, null, 0.5, 0.45)];
   const longer = histogramText({ classes: [], distance: 0.2, split }, Infinity);
   assert.match(longer, /^.*Somewhat different: .* may be rare in production/ms);

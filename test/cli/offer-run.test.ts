@@ -51,7 +51,7 @@ describe('hotspan alone', () => {
     assert.match((await asked({ ...tested, 'yarn.lock': '' }, ['\n'])).command, /^yarn /);
   });
 
-  test('names the app where there are no tests', async () => {
+  test('names the app to record if it finds no tests', async () => {
     const inPackage = (text: string) => asked({ 'package.json': text }, ['\n']);
     assert.match(
       (await inPackage('{ "scripts": { "start": "node a" } }')).command,

@@ -16,7 +16,7 @@ const noLink = '[run me]\u200B(command:workbench.action.quit)';
 
 beforeEach(() => Object.assign(fake, { warnings: [], errors: [] }));
 
-test('the name of a run in which no test was reported is no link', () => {
+test('a run without a reported test shows its name as text, not as a link', () => {
   sayNoTestRan(lateServices().services, { name: `profile ${link}`, file: null, exitCode: 1 }, null);
   assert.deepEqual(fake.warnings, [`No test was reported (profile ${noLink}). The terminal says what ran.`]);
 });

@@ -348,7 +348,7 @@ test('hotspan make-sure runs uncertain findings again, and the recording keeps w
   assert.match((await makeSure()).stderr, /No finding is uncertain/);
 });
 
-test('a command out of a recording of another folder, or that somebody else made, is never run', async () => {
+test('never runs the command of a recording that comes from another folder or user', async () => {
   const [there, repository] = [new Repository({}), new Repository(shopFiles)];
   await there.run(['record', '--quiet', '--out', 'out', '--', process.execPath, '-e', '0']);
   const words = ['baseline', '--recording', path.join(there.folder, 'out')];

@@ -65,7 +65,7 @@ for (const [what, now, expected] of [
 ] as const)
   test(what, () => assert.equal(placed(now), expected));
 
-test('what looks like an open comment or template, in text that is no code, hides no code below it', () => {
+test('text that only looks like an open comment or template does not hide the code below it', () => {
   for (const text of ['image/*', 'the ` key', '`${', '} of `${a} and ${']) {
     const was = before.replace('= 1', `= <p>${text}</p>`);
     assert.equal(placed(`// new\n${was}`, was), '3 4');
