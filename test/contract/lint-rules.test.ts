@@ -95,74 +95,83 @@ for (const file of ['oxlint-plugin.mjs', 'rooms.mjs'])
   cpSync(projectFile(`scripts/${file}`), path.join(folder, 'scripts', file));
 symlinkSync(projectFile('node_modules'), path.join(folder, 'node_modules'));
 
+// oxlint takes a second to start, so it runs once for the files of all tests.
+// Values, types and imports on demand in turn: all are imports.
+const forms = ["export { x# } from '%'", "import type { x# } from '%'", "await import('%')"];
+for (const [file, [right, wrong]] of Object.entries(rooms))
+  write(
+    file,
+    [...words(right), ...words(wrong)].map((name, i) =>
+      forms[i % forms.length]?.replace('#', `${i}`).replace('%', name),
+    ),
+  );
+
+const clocks = {
+  "import { setTimeout as wait } from 'node:timers/promises'": 'setTimeout',
+  'Date.now()': 'Date.now',
+  'performance.now()': 'performance.now',
+  'new Date()': 'new Date()',
+  'setTimeout(() => {}, 5)': 'setTimeout',
+  'setInterval(() => {}, 5)': 'setInterval',
+  'AbortSignal.timeout(5)': 'AbortSignal.timeout',
+  'await page.waitForTimeout(5)': 'page.waitForTimeout',
+  "test('quick', { timeout: 5000 }, () => {})": 'timeout',
+  'const limit = { timeout: soon }': 'timeout',
+};
+const withoutClock = [
+  "import { setImmediate } from 'node:timers/promises'",
+  'new Date(0)',
+  "t.mock.timers.enable({ apis: ['setTimeout'] })",
+  "test('hangs', { timeout: 60_000 }, () => {})",
+  "const program = 'setTimeout(() => {}, Date.now())'",
+];
+const helpers = ['test/helpers/wait.ts', 'lab/nightly/busy.test.ts', 'lab/bench/busy.ts'];
+for (const file of ['test/engine/clock.test.ts', ...helpers]) write(file, [...withoutClock, ...Object.keys(clocks)]);
+
+const prefixes = ['path.startsWith(`${root}/`)', 'file.startsWith(`${folder}\\\\`)'];
+const beginnings = ["path.startsWith('/')", 'name.startsWith(`${one}-`)', 'text.startsWith(`//${host}/`)'];
+const readers = ['engine/prefix.ts', 'language-server/prefix.ts', 'cli/prefix.ts'];
+for (const [at, file] of readers.entries()) write(file, [...beginnings, prefixes[at % prefixes.length]]);
+write('extension/prefix.ts', [...beginnings, ...prefixes]);
+
+const buffers = ['engine/read/buffer.ts', 'engine/basics/bytes.ts', 'recordings/buffer.ts'];
+for (const file of buffers) write(file, ["Buffer.from('')"]);
+
+const spreads = ['all.push(...list)', 'all.unshift(...list)', 'Math.max(...list)', 'Math.min(0, ...list)'];
+const ofRecordings = ['engine/spread.ts', 'show/spread.ts', 'language-server/spread.ts', 'webview/spread.ts'];
+for (const [at, file] of ofRecordings.entries()) write(file, ['all.push({ ...list })', '[...list]', spreads[at]]);
+write('cli/spread.ts', spreads);
+
+const oxlint = projectFile('node_modules/.bin/oxlint');
+const { stdout } = spawnSync(oxlint, ['-f', 'unix'], { cwd: folder, encoding: 'utf8' });
+
 test('the linter reports every import against the direction of the rooms, and no other', () => {
-  // Values, types and imports on demand in turn: all are imports.
-  const forms = ["export { x# } from '%'", "import type { x# } from '%'", "await import('%')"];
-  for (const [file, [right, wrong]] of Object.entries(rooms))
-    write(
-      file,
-      [...words(right), ...words(wrong)].map((name, i) =>
-        forms[i % forms.length]?.replace('#', `${i}`).replace('%', name),
-      ),
-    );
   const reported = reports(/: '([^']+)' import is restricted/);
   for (const [file, [, wrong]] of Object.entries(rooms))
     assert.deepEqual(reported.get(file), new Set(words(wrong)), file);
 });
 
 test('the linter reports each clock in a test, but not in a helper, a fixture or what is measured at night', () => {
-  const clocks = {
-    "import { setTimeout as wait } from 'node:timers/promises'": 'setTimeout',
-    'Date.now()': 'Date.now',
-    'performance.now()': 'performance.now',
-    'new Date()': 'new Date()',
-    'setTimeout(() => {}, 5)': 'setTimeout',
-    'setInterval(() => {}, 5)': 'setInterval',
-    'AbortSignal.timeout(5)': 'AbortSignal.timeout',
-    'await page.waitForTimeout(5)': 'page.waitForTimeout',
-    "test('quick', { timeout: 5000 }, () => {})": 'timeout',
-    'const limit = { timeout: soon }': 'timeout',
-  };
-  const right = [
-    "import { setImmediate } from 'node:timers/promises'",
-    'new Date(0)',
-    "t.mock.timers.enable({ apis: ['setTimeout'] })",
-    "test('hangs', { timeout: 60_000 }, () => {})",
-    "const program = 'setTimeout(() => {}, Date.now())'",
-  ];
-  const places = ['test/helpers/wait.ts', 'lab/nightly/busy.test.ts', 'lab/bench/busy.ts'];
-  for (const file of ['test/engine/wrong.test.ts', ...places]) write(file, [...right, ...Object.keys(clocks)]);
   const reported = reports(/: No (.+?)(?: below .+)? in a test\./);
-  assert.deepEqual(reported.get('test/engine/wrong.test.ts'), new Set(Object.values(clocks)));
-  for (const file of places) assert.equal(reported.get(file), undefined, file);
+  assert.deepEqual(reported.get('test/engine/clock.test.ts'), new Set(Object.values(clocks)));
+  for (const file of helpers) assert.equal(reported.get(file), undefined, file);
 });
 
 test('the linter reports a path that is compared by its prefix, where paths of other systems are read', () => {
-  const wrong = ['path.startsWith(`${root}/`)', 'file.startsWith(`${folder}\\\\`)'];
-  const right = ["path.startsWith('/')", 'name.startsWith(`${one}-`)', 'text.startsWith(`//${host}/`)'];
-  const places = ['engine/wrong.ts', 'language-server/wrong.ts', 'cli/wrong.ts'];
-  for (const [at, file] of places.entries()) write(file, [...right, wrong[at % wrong.length]]);
-  write('extension/right.ts', [...right, ...wrong]);
   const reported = reports(/: (No prefix of a path)/);
-  for (const file of places) assert.equal(reported.get(file)?.size, 1, file);
-  assert.equal(reported.get('extension/right.ts'), undefined);
+  for (const file of readers) assert.equal(reported.get(file)?.size, 1, file);
+  assert.equal(reported.get('extension/prefix.ts'), undefined);
 });
 
 test("the linter reports Node's Buffer in the engine, which is to run in a browser, but not in its file for bytes", () => {
-  const places = ['engine/read/wrong.ts', 'engine/basics/bytes.ts', 'recordings/right.ts'];
-  for (const file of places) write(file, ["Buffer.from('')"]);
   const reported = reports(/: Unexpected use of '(Buffer)'/);
-  assertEach(places, (file) => reported.has(file), [true, false, false]);
+  assertEach(buffers, (file) => reported.has(file), [true, false, false]);
 });
 
 test('the linter reports a list that is spread into arguments, where lists are as long as recordings', () => {
-  const wrong = ['all.push(...list)', 'all.unshift(...list)', 'Math.max(...list)', 'Math.min(0, ...list)'];
-  const places = ['engine/wrong.ts', 'show/wrong.ts', 'language-server/wrong.ts', 'webview/wrong.ts'];
-  for (const [at, file] of places.entries()) write(file, ['all.push({ ...list })', '[...list]', wrong[at]]);
-  write('cli/right.ts', wrong);
   const reported = reports(/: (No spread of a list)/);
-  for (const file of places) assert.equal(reported.get(file)?.size, 1, file);
-  assert.equal(reported.get('cli/right.ts'), undefined);
+  for (const file of ofRecordings) assert.equal(reported.get(file)?.size, 1, file);
+  assert.equal(reported.get('cli/spread.ts'), undefined);
 });
 
 function write(file: string, statements: readonly unknown[]): void {
@@ -173,8 +182,6 @@ function write(file: string, statements: readonly unknown[]): void {
 
 /** What oxlint reports in this way, by file. */
 function reports(way: RegExp): ReadonlyMap<string, ReadonlySet<string>> {
-  const oxlint = projectFile('node_modules/.bin/oxlint');
-  const { stdout } = spawnSync(oxlint, ['-f', 'unix'], { cwd: folder, encoding: 'utf8' });
   const byFile = new Map<string, Set<string>>();
   for (const line of stdout.split('\n')) {
     const [file = ''] = /^[^:]+/.exec(line.replace('./', '')) ?? [];
