@@ -60,6 +60,7 @@ const compared: v.GenericSchema<unknown, ComparedFunction> = v.object({
   textChanged: v.nullable(v.boolean()),
   worst: times,
   withCallees: v.exactOptional(v.literal(true)),
+  firstCall: v.exactOptional(v.literal(true)),
   presence: times,
   longCount: counts,
   stacks: counts,

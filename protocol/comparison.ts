@@ -64,6 +64,8 @@ export interface ComparedFunction {
   readonly worst: ComparedTimes;
   /** `worst` is the presence: a callee holds a part of its own in some of the runs only. */
   readonly withCallees?: true;
+  /** It was long in first calls only: in each run all other calls were within the threshold. */
+  readonly firstCall?: true;
   /** The longest time on the stack, with its callees. */
   readonly presence: ComparedTimes;
   readonly longCount: ComparedCounts;

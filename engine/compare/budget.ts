@@ -9,6 +9,7 @@ import {
   type CodeOfRun,
   type ComparedRun,
   Files,
+  isCold,
   type Measured,
   nodeIn,
   processorShare,
@@ -96,21 +97,21 @@ function figureOf(
 ): FunctionFigure {
   // What is long only the first time in its thread does not last.
   const isOnce = names === '' && (run?.worst ?? 0) <= longestWarmUp; // A module.
-  const isCold = isOnce || (run !== null && run.warm > 0 && run.warm <= thresholdUs);
+  const isFirst = isOnce || (run !== null && isCold(run, thresholdUs));
   return {
     key: `${file}#${keyOf(names)}`,
     ordinal,
     place,
-    worst: run === null || run.longCount === 0 || isCold ? null : run.warm > 0 ? run.warm : run.worst,
+    worst: run === null || run.longCount === 0 || isFirst ? null : run.warm > 0 ? run.warm : run.worst,
     isEstimated: run?.estimated ?? false,
-    leftOut: run === null ? null : leftOutOf(run, isCold),
+    leftOut: run === null ? null : leftOutOf(run, isFirst),
     isTest,
     testFiles: [...testFiles.keys()],
   };
 }
 
-function leftOutOf({ longCount, worst, estimated, inWorker }: Measured, isCold: boolean): LeftOut | null {
-  const first = isCold && longCount > 0 ? { why: 'firstCall' as const, us: worst, isEstimated: estimated } : null;
+function leftOutOf({ longCount, worst, estimated, inWorker }: Measured, isFirst: boolean): LeftOut | null {
+  const first = isFirst && longCount > 0 ? { why: 'firstCall' as const, us: worst, isEstimated: estimated } : null;
   const worker =
     inWorker === null ? null : { why: 'worker' as const, us: inWorker.worst, isEstimated: inWorker.estimated };
   return longest([first, worker]);

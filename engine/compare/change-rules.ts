@@ -1,7 +1,7 @@
 import type { ComparedFunction, ComparedTimes } from '../../protocol/comparison.ts';
 import { median, maxOf, minOf } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import type { Measured, SideFunction } from './side.ts';
+import { isCold, type Measured, type SideFunction } from './side.ts';
 
 export type Direction = 'faster' | 'slower';
 export type Order = 'interleaved' | 'blocks';
@@ -10,6 +10,12 @@ export type Order = 'interleaved' | 'blocks';
 export interface FunctionPair {
   readonly was: readonly (Measured | null)[];
   readonly is: readonly (Measured | null)[];
+}
+
+/** Whether it was long in a run, and in each such run in its first call only. */
+export function isFirstCall({ was, is }: FunctionPair, thresholdUs: Microseconds): boolean {
+  const long = [...was, ...is].filter((run) => run !== null && run.longCount > 0);
+  return long.length > 0 && long.every((run) => run !== null && isCold(run, thresholdUs));
 }
 
 /** The function in the runs of one side; a function that the side does not have was in none of its runs. */

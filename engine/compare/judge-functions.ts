@@ -22,6 +22,7 @@ import {
   isAlwaysBelow,
   isFar,
   isFarBeyondRanges,
+  isFirstCall,
   isMedianBelow,
   isNoChange,
   presences,
@@ -252,7 +253,7 @@ function factorOf({ was, is }: FunctionPair): number {
 const MIN_FOR_MEDIAN = 3;
 
 function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFunction {
-  const { order } = sides;
+  const { order, thresholdUs } = sides;
   const confirmed = confirmedChange(one, sides);
   const change = one.confirming === null ? one.change : confirmed;
   const all = one.change === null && confirmed !== null ? one.runs : one.all;
@@ -268,6 +269,7 @@ function judged(one: Candidate, shift: Shift, sides: ComparedSides): ComparedFun
     textChanged: one.textChanged,
     worst,
     ...(one.withCallees ? { withCallees: true as const } : {}),
+    ...(isFirstCall(all, thresholdUs) ? { firstCall: true as const } : {}),
     presence: comparedTimes(all, order, 'presence'),
     longCount: { ...countsBy(all, 'longCount'), changed: longCount !== null },
     stacks: { ...countsBy(all, 'stacks'), changed: stacks !== null },

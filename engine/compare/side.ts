@@ -53,6 +53,11 @@ export interface Measured {
   readonly inWorker: { readonly worst: Microseconds; readonly estimated: boolean } | null;
 }
 
+/** Whether only the first call in its thread can have been over the threshold, as before V8 has compiled a function. */
+export function isCold({ warm }: Measured, thresholdUs: Microseconds): boolean {
+  return warm > 0 && warm <= thresholdUs;
+}
+
 /** How a function held the loop in the tests of one file, over all runs of a side; zeros where it was no culprit. */
 export interface Reach {
   readonly worst: Microseconds;

@@ -9,7 +9,7 @@ import { line1, milliseconds } from '../../protocol/units.ts';
 export type DrawnRun =
   | number
   | null
-  | { readonly worst: number; readonly presence?: number; readonly longCount?: number; readonly stacks?: number };
+  | Readonly<Record<'worst', number> & Partial<Record<'warm' | 'presence' | 'longCount' | 'stacks', number>>>;
 
 /** A function of one side, in `/app/src/<file>`. */
 export interface DrawnFunction {
@@ -82,12 +82,18 @@ export function sideOf(side: DrawnSide): readonly SideFunction[] {
 }
 
 /** What a run tells that held the loop for `worst` ms. */
-export function measured({ worst, presence = worst, longCount, stacks }: Exclude<DrawnRun, number | null>): Measured {
+export function measured({
+  worst,
+  warm = worst,
+  presence = worst,
+  longCount,
+  stacks,
+}: Exclude<DrawnRun, number | null>): Measured {
   const count = worst > 10 ? 1 : 0;
   return {
     worst: milliseconds(worst),
     isBelow: worst < 8,
-    warm: milliseconds(worst),
+    warm: milliseconds(warm),
     estimated: false,
     presence: milliseconds(presence),
     longCount: longCount ?? count,

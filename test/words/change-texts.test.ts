@@ -49,6 +49,13 @@ describe('a change reads', () => {
     assert.equal(parse([44, 45, 46], [1, 2, 3]), '45 ms → under 8 ms, in all of 3 runs');
   });
 
+  test('as that of a first call, where no other was long', () => {
+    const first = { worst: 45, warm: 3 };
+    const said = 'under 8 ms → 45 ms, in all of 3 runs';
+    assert.equal(parse([1, 2, 3], [first, first, first]), `${said}; first call only`);
+    assert.equal(parse([1, 2, 3], [first, first, 45]), said);
+  });
+
   test('as not seen, where the other side has no such function', () => {
     const side = { parse: { runs: [44, 45, 46] } };
     assert.equal(textOf({}, side, { baseRuns: 3 }), '45 ms, in all of 3 runs, and not seen before');

@@ -32,12 +32,16 @@ export const verdictNames: Readonly<Record<ChangeVerdict, string>> = {
 
 type Change = Pick<
   ComparedFunction,
-  'verdict' | 'worst' | 'withCallees' | 'presence' | 'longCount' | 'pairs' | 'movedTo'
+  'verdict' | 'worst' | 'withCallees' | 'firstCall' | 'presence' | 'longCount' | 'pairs' | 'movedTo'
 >;
 type Runs = Pick<Comparison, 'order' | 'base' | 'head' | 'thresholdUs'>;
 
-/** `312 → 41 ms (40–44, 5 pairs)`, `no change seen (±8 %)`. */
+/** `312 → 41 ms (40–44, 5 pairs)`, `no change seen (±8 %)`; with `; first call only` where it was long in no other. */
 export function changeText(change: Change, runs: Runs): string {
+  return `${textOfVerdict(change, runs)}${change.firstCall === true ? '; first call only' : ''}`;
+}
+
+function textOfVerdict(change: Change, runs: Runs): string {
   const { verdict, worst } = change;
   const inAll = `in all of ${plural(worst.isUs.length, 'run')}`;
   const figure = changeFigure(change, runs);
