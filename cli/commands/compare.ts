@@ -20,7 +20,7 @@ import {
 import { hasGapOnOneSide, gapNotes, gapTexts, comparisonNotes } from '../../words/formats/comparison-notes.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-files/find-sources.ts';
-import { copyTexts, mixedCodeTexts, sameOnBothSidesText, whereTooNoisy } from '../../words/given-recordings.ts';
+import { copyTexts, sameOnBothSidesText, whereTooNoisy } from '../../words/given-recordings.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { CompareArguments, ComparisonShown, ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { compared } from '../../agents/compared.ts';
@@ -37,12 +37,12 @@ import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { differenceFrom, sayUnchanged } from './is-unchanged.ts';
 import { type Known, whatIsKnown } from './known-base.ts';
-import { compareWithHead } from './outdated-runs.ts';
+import { compareWithHead, ranOtherCode } from './outdated-runs.ts';
 import { type BothSides, codeOfEnd, exitSentences, failsAlone, type PairedRuns, withPairs } from './paired-runs.ts';
 
 /**
  * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1: something is slower or
- * new; 2: they cannot be compared; 3: it is too noisy to say, or a side has fewer than three recordings.
+ * new; 2: they cannot be compared; 3: it is too noisy to say, a side has fewer than three recordings, or ran other code.
  */
 export async function compareCommand({ options, terminal, surroundings }: Session<CompareArguments>): Promise<number> {
   const { out, err } = terminal;
@@ -68,12 +68,12 @@ export async function compareCommand({ options, terminal, surroundings }: Sessio
   showProgress(err, '');
   if (result.type === 'failed') return refuse(err, describeFailure(result.failure));
   if (result.type === 'refused') return refuse(err, refusalText(result.refusal));
+  if (ranOtherCode(result, err)) return 3;
   const warned = withWarnings(result.comparison, options);
-  const mixed = mixedCodeTexts(result.mixedFiles);
-  const notes = [...copyTexts(before), ...copyTexts(after), ...mixed, ...blockNotes(Math.min(base, head), options)];
+  const notes = [...copyTexts(before), ...copyTexts(after), ...blockNotes(Math.min(base, head), options)];
   const comparison = { ...warned, warnings: [...warned.warnings, ...notes] };
   out.write(printedComparison(comparison, options, out, currentFolder));
-  return Math.min(base, head) < MIN_RUNS || mixed.length > 0 ? 3 : exitCodeOf(comparison);
+  return Math.min(base, head) < MIN_RUNS ? 3 : exitCodeOf(comparison);
 }
 
 function sideOf({ kept }: WithoutCopies): GivenSide {
@@ -292,7 +292,7 @@ async function measure(session: PairsSession): Promise<number> {
   const { thresholdUs } = options;
   const seen = await pairs.compare([first], { thresholdUs, confirm: null, isOnlyCode });
   if (seen.type !== 'compared') return notCompared(seen, err);
-  if (isMixed(seen, err)) return 3;
+  if (ranOtherCode(seen, err)) return 3;
   const changed = seen.comparison.functions.filter(isChange);
   if (first.ended !== null) return print(seen.comparison, session, first.pairs.length);
   const doubtful = seen.comparison.functions.filter(isDoubtful);
@@ -342,7 +342,7 @@ async function confirm(session: PairsSession, given: FirstPairs): Promise<number
     made.push(next);
     const all = await pairs.compare(made, { thresholdUs: options.thresholdUs, confirm: rule, isOnlyCode });
     if (all.type !== 'compared') return notCompared(all, err);
-    if (isMixed(all, err)) return 3;
+    if (ranOtherCode(all, err)) return 3;
     shown = all.comparison;
     const isOpen = shown.functions.some(isDoubtful) || changesIn(shown) < changesIn(seen);
     count = isOpen && narrow !== null ? PAIRS_FOR_DOUBT - (before - first.pairs.length) - count : 0;
@@ -362,13 +362,6 @@ function openText(changed: number, doubtful: number): string {
   const sure = changed === 0 ? [] : [`${plural(changed, 'change')} to confirm`];
   const unsure = doubtful === 0 ? [] : [`${plural(doubtful, 'possible change')} to make sure of`];
   return [...sure, ...unsure].join(', ');
-}
-
-/** Whether the runs of a side ran different code, so that there is no verdict; says so. */
-export function isMixed({ mixedFiles }: { readonly mixedFiles: readonly string[] }, { say }: Output): boolean {
-  const [sentence] = mixedCodeTexts(mixedFiles);
-  if (sentence !== undefined) say(sentence);
-  return sentence !== undefined;
 }
 
 /** Says why there is no comparison. Gives the exit code: 3 if it was stopped while the recordings were read. */

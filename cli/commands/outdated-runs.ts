@@ -7,7 +7,9 @@ import {
 } from '../../engine/compare/compare-recordings.ts';
 import { outdatedBuild } from '../../engine/judge/hotspots/losses.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import { mixedCodeTexts } from '../../words/given-recordings.ts';
 import { warningText } from '../../words/warnings/warning-text.ts';
+import type { Output } from '../views/terminal.ts';
 
 /** Collects which sources of the work tree changed since the builds that its runs ran. */
 export class OutdatedRuns {
@@ -37,3 +39,12 @@ export async function compareWithHead(
   const onRead = async (file: string, read: Analyzed): Promise<void> => outdated.add(file, read, head.runs.flat());
   return outdated.in(await compareRecordings(base, head, diskWorld, { ...options, onRead }));
 }
+
+/** Whether runs did not run the code that is judged, or a side had several versions, so no figure is shown; says why. */
+export function ranOtherCode({ comparison, mixedFiles }: ComparedRuns, { say }: Output): boolean {
+  const sentences = [...mixedCodeTexts(mixedFiles), ...comparison.warnings];
+  for (const sentence of sentences) say(sentence);
+  return sentences.length > 0;
+}
+
+type ComparedRuns = Extract<CompareResult, { readonly type: 'compared' }>;

@@ -22,9 +22,6 @@ export interface AskedSession extends Session<RecheckArguments> {
 /** Prints the answer, or why there is none, and gives the exit code; null if it is unclear and more pairs may run. */
 export function answerOf(comparison: Comparison, session: AskedSession, isLast: boolean): number | null {
   const { query, options, terminal } = session;
-  const isOutdated = comparison.warnings.length > 0; // It ran older code than the work tree has.
-  for (const warning of comparison.warnings) terminal.err.say(warning);
-  if (isOutdated) return 3;
   const found = findInComparison(query, comparison.functions, session.fn?.place ?? null);
   const [fn] = found;
   if (found.length > 1) return refuse(terminal.err, severalOf(options.function, found));

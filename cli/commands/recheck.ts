@@ -10,7 +10,7 @@ import { headEnvironment } from '../../recorder/launch/pairs/base.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { earlyText } from '../../words/formats/change-texts.ts';
-import { isMixed, notCompared } from './compare.ts';
+import { notCompared } from './compare.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
@@ -28,7 +28,7 @@ import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { wholeOf } from './find-recording.ts';
 import { failAloneText, type HeadRun, HeadRuns, logOf } from './head-runs.ts';
 import type { BothSides, PairedRuns } from './paired-runs.ts';
-import { compareWithHead } from './outdated-runs.ts';
+import { compareWithHead, ranOtherCode } from './outdated-runs.ts';
 import { changedFileText, codeOfEnd, exitSentences, failsAlone, withPairs } from './paired-runs.ts';
 import type { Known, WantedBase } from './known-base.ts';
 
@@ -259,7 +259,7 @@ async function inStages(turns: Turns, session: RecheckSession): Promise<number> 
     const how = { thresholdUs: session.options.thresholdUs, signal: stopping.signal, asked: session.fn };
     const result = await pairs.compare(runs, { ...how, confirm: null, rule: 'stages' });
     if (result.type !== 'compared') return notCompared(result, err);
-    if (isMixed(result, err)) return 3;
+    if (ranOtherCode(result, err)) return 3;
     const answer = answerAfter(run.ended === null ? stage : Infinity, result.comparison, session);
     if (answer !== null) return answer;
   }
@@ -331,7 +331,7 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
     { ...readingOptions(options, surroundings), roots: [], order: 'blocks', confirm: null, asked: session.fn },
   );
   if (result.type !== 'compared') return notCompared(result, err);
-  return isMixed(result, err) ? 3 : (answerOf(result.comparison, session, true) ?? 3);
+  return ranOtherCode(result, err) ? 3 : (answerOf(result.comparison, session, true) ?? 3);
 }
 
 /** Runs of the work tree alone. */

@@ -82,7 +82,7 @@ test('a fix in the shop is seen among functions that vary, and what may be slowe
   assert.match(run.stdout, /\n! Nothing is certainly slower, but parseOrders may be: that is why /);
 });
 
-test('recordings of a build say which source has changed since', async () => {
+test('recordings of an outdated build are not judged, in any format, and say which source has changed since', async () => {
   const { 'shop.js': built } = uncertainProgram;
   const map = { version: 3, names: [], sources: ['cart.js'], sourcesContent: [built] };
   const files = { 'cart.js': built.replace('60', '70'), 'shop.js': `${built}//# sourceMappingURL=shop.js.map\n` };
@@ -90,6 +90,9 @@ test('recordings of a build say which source has changed since', async () => {
   const folder = temporaryProject({ ...files, 'shop.js.map': JSON.stringify({ ...map, mappings }) });
   utimesSync(path.join(folder, 'shop.js'), 1, 1);
   const [was = '', now = ''] = [2, 3].map((idleMs) => uncertainRecording(folder, ['node', 'shop.js'], idleMs));
-  const { stdout } = await runCli(['compare', was, '--head', now], { cwd: folder });
-  assert.match(stdout, /! cart\.js has changed since shop\.js was built: its figures are for the older code\./);
+  for (const words of [[], ['--json'], ['--json', '--brief']]) {
+    const { code, stdout, stderr } = await runCli(['compare', was, '--head', now, ...words], { cwd: folder });
+    assert.deepEqual([code, stdout], [3, '']);
+    assert.match(stderr, /cart\.js has changed since shop\.js was built: its figures are for the older code\./);
+  }
 });
