@@ -24,7 +24,7 @@ import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { shownCommand, wholeOf, type KnownCommand } from './find-recording.ts';
 import { showRun, commandsFor, failAloneText, folderForRuns, runOptions } from './head-runs.ts';
 import { workTree } from './is-unchanged.ts';
-import { OutdatedRuns } from './outdated-runs.ts';
+import { changedFileText, OutdatedRuns, warnIfRebuilt } from './outdated-runs.ts';
 import { isAtOrBelow, pathBelow } from '../../protocol/path-spelling.ts';
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
@@ -281,7 +281,9 @@ export class PairedRuns {
       onRun: (done, total) => showProgress(this.#given.err, `Reading the recordings, ${done + 1} of ${total} …`),
     });
     showProgress(this.#given.err, '');
-    return this.#outdated.in(result);
+    const bases = pairs.flatMap((pair) => pair.base.recordings);
+    const head = { root: this.#given.repository.root, recordings: heads };
+    return warnIfRebuilt(this.#outdated.in(result), head, { root: this.#given.base.root, recordings: bases });
   }
 }
 
@@ -375,10 +377,6 @@ function headFileText(file: string, baseName: string): string {
 
 function lackingText(file: string, baseName: string): string {
   return `No verdict: ${file} ran, and git ignores it, so ${baseName} does not have it. Create it there with --setup.`;
-}
-
-export function changedFileText(file: string): string {
-  return `${file} changed while both sides were run, so the runs are of different code, and there is no verdict. Run it again, and leave your files as they are until it ends.`;
 }
 
 function installingText(baseName: string, count: number): string {

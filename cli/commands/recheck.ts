@@ -28,8 +28,8 @@ import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { wholeOf } from './find-recording.ts';
 import { failAloneText, type HeadRun, HeadRuns, logOf } from './head-runs.ts';
 import type { BothSides, PairedRuns } from './paired-runs.ts';
-import { compareWithHead, ranOtherCode } from './outdated-runs.ts';
-import { changedFileText, codeOfEnd, exitSentences, failsAlone, withPairs } from './paired-runs.ts';
+import { changedFileText, compareWithHead, ranOtherCode, warnIfRebuilt } from './outdated-runs.ts';
+import { codeOfEnd, exitSentences, failsAlone, withPairs } from './paired-runs.ts';
 import type { Known, WantedBase } from './known-base.ts';
 
 /**
@@ -325,11 +325,13 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
     err.say(changedFileText(changed));
     return 3;
   }
-  const result = await compareWithHead(
+  const compared = await compareWithHead(
     { name: 'the last recording', runs: known.baseRuns.map((one) => [one]) },
     { name: 'your work tree', runs: recordings },
     { ...readingOptions(options, surroundings), roots: [], order: 'blocks', confirm: null, asked: session.fn },
   );
+  const { root } = repository.type === 'found' ? repository : { root: surroundings.cwd };
+  const result = await warnIfRebuilt(compared, { root, recordings: recordings.flat() }, null);
   if (result.type !== 'compared') return notCompared(result, err);
   return ranOtherCode(result, err) ? 3 : (answerOf(result.comparison, session, true) ?? 3);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Base } from './base.ts';
 import { gitOnFiles, type Repository } from './git.ts';
 import { isRecord, parseJson, textOf } from '../../../protocol/json-value.ts';
-import { eventsFile, textsSuffix } from '../../../protocol/recording.ts';
+import { eventsFile, keptTextSuffix, textsSuffix } from '../../../protocol/recording.ts';
 import { parseEvents } from '../../../protocol/formats/parse-events.ts';
 import { fileURLToPath } from 'node:url';
 
@@ -82,14 +82,30 @@ async function linesOf(root: string, [command = '', ...args]: readonly string[])
 
 /** The programs and the sampled files outside of `node_modules` of a recorded run, as absolute paths. */
 export async function filesOfRun(recording: string): Promise<readonly string[]> {
-  const read = async (name: string): Promise<string> => readFile(path.join(recording, name), 'utf8').catch(() => '');
-  const { events } = parseEvents(await read(eventsFile));
+  const { events } = parseEvents(await readFile(path.join(recording, eventsFile), 'utf8').catch(() => ''));
   const programs = events.flatMap((event) => (event.type === 'start' ? (event.argv[1] ?? []) : []));
+  const sampled = (await textsOfRun(recording)).map(({ file }) => file);
+  return [...programs.filter((file) => path.isAbsolute(file)), ...sampled];
+}
+
+/** A text of a file that ran. */
+export interface RanText {
+  /** Absolute path of the file. */
+  readonly file: string;
+  /** Path of the text, packed. */
+  readonly packed: string;
+}
+
+/** The texts that the sampled files outside of `node_modules` had in a recorded run. */
+export async function textsOfRun(recording: string): Promise<readonly RanText[]> {
+  const read = async (name: string): Promise<string> => readFile(path.join(recording, name), 'utf8').catch(() => '');
   const names = (await readdir(recording).catch(() => [])).filter((name) => name.endsWith(textsSuffix));
-  const texts = await Promise.all(names.map(read));
-  const lines = texts.flatMap((text) => text.split('\n').map(parseJson));
-  const urls = lines.flatMap((line) => (isRecord(line) ? textOf(line['url']) : []));
-  return [...programs, ...urls.flatMap(fileIn)].filter((file) => path.isAbsolute(file));
+  const lists = await Promise.all(names.map(read));
+  const lines = lists.flatMap((list) => list.split('\n').map(parseJson)).filter(isRecord);
+  return lines.flatMap(({ url, text }) => {
+    const packed = path.join(recording, `${textOf(text)}${keptTextSuffix}`);
+    return fileIn(textOf(url)).map((file) => ({ file, packed }));
+  });
 }
 
 function fileIn(url: string): readonly string[] {

@@ -6,6 +6,8 @@ import { innerRepositories } from './inner-repositories.ts';
 
 /** A file that git ignores, so no commit of the work tree has it. */
 export interface IgnoredFile {
+  /** As it was given. */
+  readonly path: string;
   /** Its path below the root, with `/`. */
   readonly file: string;
   /** That of the uppermost folder around it that git ignores; its own where git ignores it alone. */
@@ -14,7 +16,7 @@ export interface IgnoredFile {
 
 /** Those of these files, absolute paths, that git ignores, without installed packages; null where git cannot say. */
 export async function ignoredAmong(
-  { root }: Repository,
+  { root }: Pick<Repository, 'root'>,
   files: readonly string[],
 ): Promise<readonly IgnoredFile[] | null> {
   const entries = await ignoredBelow(root);
@@ -23,7 +25,7 @@ export async function ignoredAmong(
   return [...new Set(files)].flatMap((whole) => {
     const file = pathBelow(whole, root) ?? pathBelow(whole, realRoot) ?? '';
     const entry = entries.find((one) => isAtOrBelow(file, one));
-    return entry === undefined || file.includes('node_modules/') ? [] : [{ file, entry }];
+    return entry === undefined || file.includes('node_modules/') ? [] : [{ path: whole, file, entry }];
   });
 }
 

@@ -207,17 +207,22 @@ test('a base that runs files of the work tree gives no verdict', async () => {
   assert.doesNotMatch(named.stderr, /of your work tree, by/);
 });
 
-test('a file that is saved between two runs gives no verdict', async () => {
-  const repository = new Repository({ 'main.js': main });
-  write(repository.folder, { 'main.js': `${main}slow;\n` });
-  const onStderr = (said: string): void => {
-    if (said.includes('Pair 2')) write(repository.folder, { 'main.js': `${main}slow();\n` });
-  };
-  const words = ['compare', '--base', 'HEAD', ...command];
-  const { code, stderr } = await repository.run(words, { onStderr });
-  assert.equal(code, 3, stderr);
-  assert.match(stderr, /main\.js changed while both sides were run/);
-});
+for (const [name, setup] of [
+  ['main.js', 'true'],
+  ['lib/main.js', 'mkdir lib && cp main.js lib'],
+] as const)
+  test(`${name} that is saved between two runs gives no verdict, also where git ignores it`, async () => {
+    const long = main.replace('60', '300');
+    const repository = new Repository({ 'main.js': long, '.gitignore': 'lib' });
+    write(repository.folder, { [name]: `${long}slow;\n` });
+    const onStderr = (said: string): void => {
+      if (said.includes('Pair 2')) write(repository.folder, { [name]: `${long}slow();\n` });
+    };
+    const words = ['compare', '--base', 'HEAD', '--setup', setup, '--', process.execPath, name];
+    const { code, stdout, stderr } = await repository.run(words, { onStderr });
+    assert.deepEqual([code, stdout], [3, ''], stderr);
+    assert.ok(stderr.includes(`${name} changed while both sides were run`), stderr);
+  });
 
 test('what a baseline and its list say of a command holds no secret of it; one without sources does not replace it', async () => {
   const repository = new Repository({ 'main.js': main });
