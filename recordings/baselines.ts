@@ -47,6 +47,9 @@ export async function openBaseline(cwd: string, name: string): Promise<string> {
 /** In the folder's name until the baseline is complete; no name of a baseline contains it. */
 const unfinished = '.new-';
 
+/** Ends the folder's name of the baseline that is being replaced, which counts until the new one has its place. */
+const replaced = '.old';
+
 /** The folder for the sources of a baseline, in its folder. */
 export function sourcesIn(folder: string): string {
   return path.join(folder, 'sources');
@@ -62,8 +65,12 @@ export async function closeBaseline(baseline: Omit<Baseline, 'bytes' | 'objects'
   const text = JSON.stringify({ version: 1, createdAt, command, commit, recordings: names }, null, 2);
   await writeWhole(path.join(folder, baselineFile), `${text}\n`);
   const target = path.join(path.dirname(folder), name);
-  await rm(target, { recursive: true, force: true });
+  if (existsSync(target)) {
+    await remove(`${target}${replaced}`);
+    await rename(target, `${target}${replaced}`);
+  }
   await rename(folder, target);
+  await remove(`${target}${replaced}`);
   return names.map((one) => path.join(target, one));
 }
 
@@ -72,9 +79,10 @@ const baselineFile = 'baseline.json';
 /** The baselines of the project in `cwd` without damaged ones, the newest first. */
 export async function listBaselines(cwd: string): Promise<readonly Baseline[]> {
   const home = baselinesFolder(cwd);
-  const names = await readdir(home).catch(() => []);
+  const names = (await readdir(home).catch(() => [])).map((entry) => path.basename(entry, replaced));
+  const folders = [...new Set(names)].filter(isBaselineName).map((name) => path.join(home, name));
   const found = await Promise.all(
-    names.filter(isBaselineName).map(async (name) => readBaseline(path.join(home, name))),
+    folders.map(async (folder) => (await readBaseline(folder)) ?? readBaseline(`${folder}${replaced}`)),
   );
   return found.filter((one) => one !== null).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
 }
@@ -89,7 +97,7 @@ async function readBaseline(folder: string): Promise<Baseline | null> {
   const commit = textOrNull(json['commit']);
   const objects = path.join(sourcesIn(folder), 'objects');
   return {
-    ...{ name: path.basename(folder), folder, createdAt },
+    ...{ name: path.basename(folder, replaced), folder, createdAt },
     command: json['command'].map(textOf),
     commit: commit !== null && /^[0-9a-f]{40,64}$/.test(commit) ? commit : null,
     objects: existsSync(objects) ? objects : null,
@@ -99,6 +107,11 @@ async function readBaseline(folder: string): Promise<Baseline | null> {
 }
 
 export async function deleteBaseline({ folder }: Baseline): Promise<void> {
+  await remove(`${folder}${replaced}`);
+  await remove(folder);
+}
+
+async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
