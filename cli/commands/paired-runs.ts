@@ -7,7 +7,7 @@ import { GrowingComparison } from '../../engine/compare/compare-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { type Base, headEnvironment, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
-import { filesOfRun, type Stamps, stampsIn, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
+import { changedBeside, codeIn, type CodeThen, filesOfRun } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
@@ -62,8 +62,8 @@ interface Given {
   readonly stopping: AbortController;
   /** Aborted by a second signal: nothing more is read. */
   readonly hurrying: AbortSignal;
-  /** Of the work tree when its first run began; null if none was made before. */
-  readonly stamps: Stamps | null;
+  /** The work tree when its first run began; null if none was made before. */
+  readonly code: CodeThen | null;
 }
 
 /** What there is of the runs before the base. */
@@ -71,14 +71,14 @@ export interface Begun {
   /** For the recordings. */
   readonly folder: string;
   readonly stopping: AbortController;
-  readonly stamps: Stamps;
+  readonly code: CodeThen;
 }
 
 /** Runs commands on a commit, in a repository of its own, and on the work tree, in turn. */
 export class PairedRuns {
   readonly #given: Given;
-  /** Files of the work tree that must not change; null until the base is prepared. */
-  #findChange: (() => Promise<string | null>) | null = null;
+  /** The work tree when the first run began, which must not change; null until the base is prepared. */
+  #code: CodeThen | null = null;
   readonly #outdated = new OutdatedRuns();
   readonly #comparison = new GrowingComparison(diskWorld);
 
@@ -104,7 +104,7 @@ export class PairedRuns {
     begun: Partial<Begun>,
   ): Promise<PairedRuns | (Failure & { readonly isStopped: boolean })> {
     const out = begun.folder ?? (await folderForRuns(surroundings.cwd));
-    const stamps = begun.stamps ?? null;
+    const code = begun.code ?? null;
     const stopping = begun.stopping ?? new AbortController();
     const hurrying = new AbortController();
     // For the rest of this process: no signal must end it before the base is closed and the result is printed.
@@ -119,7 +119,7 @@ export class PairedRuns {
     if (existsSync(base.folder))
       return new PairedRuns({
         ...{ wanted, repository, base, surroundings, err, out },
-        ...{ stopping, hurrying: hurrying.signal, stamps },
+        ...{ stopping, hurrying: hurrying.signal, code },
       });
     await base.close();
     return {
@@ -152,7 +152,7 @@ export class PairedRuns {
       const failure = await this.#runInBase(setup, this.#given.base.folder);
       if (failure !== null) return failure;
     }
-    this.#findChange = await watchCode(repository, base, this.#given.stamps ?? (await stampsIn(repository)));
+    this.#code = this.#given.code ?? (await codeIn(repository));
     return null;
   }
 
@@ -234,7 +234,8 @@ export class PairedRuns {
   }
 
   async #whyChanged(): Promise<string | null> {
-    const file = (await this.#findChange?.()) ?? null;
+    const { repository, base } = this.#given;
+    const file = this.#code === null ? null : await changedBeside(this.#code, repository, base);
     return file === null ? null : changedFileText(file);
   }
 

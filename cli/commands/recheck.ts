@@ -22,7 +22,7 @@ import { type AskedSession, answerOf } from './recheck-answer.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
-import { changedSince, stampsIn } from '../../recorder/launch/pairs/code-watch.ts';
+import { changesSince, codeIn } from '../../recorder/launch/pairs/code-watch.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { wholeOf } from './find-recording.ts';
@@ -111,7 +111,7 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   if (await isUnchangedSince(base, repository)) return sayUnchanged(base.name, options, session.terminal.out);
   if (isTooLong(plan.us, MIN_RUNS, session)) return 3;
   err.say(`re-check against ${base.name}: ${planText(plan)}`);
-  const stamps = await stampsIn(repository);
+  const code = await codeIn(repository);
   const first = await firstRun(session, chosen.recordedUs !== null);
   if (typeof first === 'number') return first;
   const measure = async (pairs: PairedRuns): Promise<number> => {
@@ -120,7 +120,7 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
     const turns = { pairs, sides: narrow ?? pairs.bothOf(known), chosen, dropped: 0 };
     return inStages({ ...turns, firstHead: used === first.plan ? first.run : null }, { ...session, plan: used });
   };
-  return withPairs(base, surroundings, err, measure, { folder: session.out, stopping, stamps });
+  return withPairs(base, surroundings, err, measure, { folder: session.out, stopping, code });
 }
 
 /** The whole command, where test files fail by themselves; null where it takes longer than the caller allows. */
@@ -310,7 +310,7 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
   err.say(`The code that was recorded cannot be run again (${why}), so only a factor of two is a result${cost}.`);
   if (isTooLong(wholeUs, PLAIN_RUNS, session)) return 3;
   const repository = await repositoryOf(surroundings.cwd);
-  const stamps = repository.type === 'found' ? await stampsIn(repository) : null;
+  const code = repository.type === 'found' ? await codeIn(repository) : null;
   const runs = new HeadRuns(surroundings, err, session.out);
   const recordings: (readonly string[])[] = [];
   const commands = [wholeOf(known, surroundings.cwd)];
@@ -320,8 +320,8 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
     if (run.type === 'stopped') return sayStopped(err);
     recordings.push(run.recordings);
   }
-  const changed = repository.type === 'found' && stamps !== null ? await changedSince(stamps, repository) : null;
-  if (changed !== null) {
+  const [changed] = repository.type === 'found' && code !== null ? await changesSince(code, repository) : [];
+  if (changed !== undefined) {
     err.say(changedFileText(changed));
     return 3;
   }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { differenceFrom } from '../../cli/commands/is-unchanged.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
+import { changesSince, codeIn } from '../../recorder/launch/pairs/code-watch.ts';
 import { ignoredAmong } from '../../recorder/launch/pairs/ignored-files.ts';
 import { keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { newFolder, Repository, write } from '../helpers/temporary-repository.ts';
@@ -45,6 +46,19 @@ test('what git ignores is known in a submodule, too, by the uppermost folder tha
   const ignored = await ignoredAmong(known, paths);
   const entries = ignored?.map(({ file, entry }) => (file === entry ? file : `${file} in ${entry}`));
   assert.deepEqual(entries, ['lib/local.js', 'local.js', 'new/local.js', 'out/a/b.js in out/']);
+});
+
+test('a file that is written again with the text that it had did not change', async () => {
+  const names = ['main.js', '"new".js', 'set.json'];
+  const save = (text: string): void => write(folder, { 'main.js': text, '"new".js': text, 'set.json': '1' });
+  save('2;\n');
+  const before = await codeIn(known);
+  for (const name of names) utimesSync(path.join(folder, name), 1, 1);
+  assert.deepEqual(await changesSince(before, known), []);
+  save('3;\n');
+  assert.deepEqual((await changesSince(before, known)).toSorted(), names.slice(0, 2).toSorted());
+  repository.git('checkout', '--quiet', 'main.js');
+  repository.git('clean', '--quiet', '--force');
 });
 
 test('a baseline has the repositories of the work tree as they are committed, and names those that differ', async () => {

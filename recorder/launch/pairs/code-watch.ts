@@ -7,54 +7,66 @@ import { eventsFile, keptTextSuffix, textsSuffix } from '../../../protocol/recor
 import { parseEvents } from '../../../protocol/formats/parse-events.ts';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Finds files of the user's work tree that change while both sides are run: a branch that is checked out, a file that is
- * saved. Only code and data that programs load count, also untracked ones. What the command itself writes does not count:
- * it is also written in the base. `before`: stamps of the files when the runs began. Gives a function that resolves with
- * the path of a changed file below the root, or null.
- */
-export async function watchCode(
-  repository: Repository,
-  base: Pick<Base, 'root'>,
-  before: Stamps,
-): Promise<() => Promise<string | null>> {
-  const { root } = repository;
-  const staged = await linesOf(root, ['ls-files', '--stage']);
-  const dirty = new Set(await linesOf(root, ['diff-files', '--name-only']));
-  /** Git's name of the content of each file that was unchanged against the index. */
-  const blobs = new Map<string, string>();
-  for (const line of staged) {
-    const [, blob = '', file = ''] = /^\d+ (\S+) 0\t(.*)$/s.exec(line) ?? [];
-    if (file !== '' && !dirty.has(file)) blobs.set(file, blob);
-  }
-  /** Whether a file that was written has the content that it had. */
-  const isSame = async (file: string): Promise<boolean> => {
-    const found = blobs.has(file) ? await gitOnFiles(root, ['hash-object', '--', file]) : null;
-    return found?.type === 'done' && found.text === blobs.get(file);
-  };
-  return async () => {
-    const touched = differing(before, await stampsIn(repository));
-    if (touched.length === 0) return null;
-    const written = new Set([
-      ...(await linesOf(base.root, ['diff-files', '--name-only'])),
-      ...(await linesOf(base.root, ['ls-files', '--others'])),
-    ]);
-    for (const file of touched) if (!written.has(file) && !(await isSame(file))) return file;
-    return null;
-  };
+/** The files of code and data in a work tree at one time that programs load, also untracked ones. */
+export interface CodeThen {
+  readonly stamps: Stamps;
+  /** Git's name of the content of each file. */
+  readonly blobs: ReadonlyMap<string, string>;
 }
 
 /** By path below the root. */
 export type Stamps = ReadonlyMap<string, string>;
 
-/** A file of code that was written since these stamps, below the root; null where none was. */
-export async function changedSince(before: Stamps, repository: Repository): Promise<string | null> {
-  return differing(before, await stampsIn(repository))[0] ?? null;
+/** Those below the root as they are now. */
+export async function codeIn(repository: Repository): Promise<CodeThen> {
+  const { root } = repository;
+  const stamps = await stampsIn(repository);
+  const dirty = new Set(await linesOf(root, ['diff-files', '--name-only']));
+  const blobs = new Map<string, string>();
+  for (const line of await linesOf(root, ['ls-files', '--stage'])) {
+    const [, blob = '', file = ''] = /^\d+ (\S+) 0\t(.*)$/s.exec(line) ?? [];
+    if (stamps.has(file) && !dirty.has(file)) blobs.set(file, blob);
+  }
+  const others = [...stamps.keys()].filter((file) => !blobs.has(file));
+  return { stamps, blobs: new Map([...blobs, ...(await blobsOf(root, others))]) };
 }
 
-function differing(before: Stamps, now: Stamps): readonly string[] {
-  const files = [...new Set([...before.keys(), ...now.keys()])];
-  return files.filter((file) => before.get(file) !== now.get(file));
+/**
+ * A file that changed while both sides were run, below the root; null where none did: a branch that is checked out, a file
+ * that is saved. What the command itself writes does not count: it is also written in the base.
+ */
+export async function changedBeside(
+  before: CodeThen,
+  repository: Repository,
+  base: Pick<Base, 'root'>,
+): Promise<string | null> {
+  const changed = await changesSince(before, repository);
+  if (changed.length === 0) return null;
+  const written = new Set([
+    ...(await linesOf(base.root, ['diff-files', '--name-only'])),
+    ...(await linesOf(base.root, ['ls-files', '--others'])),
+  ]);
+  return changed.find((file) => !written.has(file)) ?? null;
+}
+
+/** The files that have another content than they had, below the root. */
+export async function changesSince({ stamps, blobs }: CodeThen, repository: Repository): Promise<readonly string[]> {
+  const now = await stampsIn(repository);
+  const files = [...new Set([...stamps.keys(), ...now.keys()])];
+  const written = files.filter((file) => stamps.get(file) !== now.get(file));
+  const found = await blobsOf(repository.root, written);
+  return written.filter((file) => !found.has(file) || found.get(file) !== blobs.get(file));
+}
+
+/** Git's names of the present contents of files below the root, but of links and folders. */
+async function blobsOf(root: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const facts = await Promise.all(files.map(async (file) => lstat(path.join(root, file)).catch(() => null)));
+  const plain = files.filter((_, index) => facts[index]?.isFile() === true);
+  if (plain.length === 0) return new Map();
+  const input = plain.map((file) => `${JSON.stringify(file)}\n`).join('');
+  const result = await gitOnFiles(root, ['hash-object', '--stdin-paths'], {}, { input });
+  const names = result.type === 'done' ? result.text.split('\n') : [];
+  return new Map(plain.flatMap((file, index) => (names[index] === undefined ? [] : [[file, names[index]] as const])));
 }
 
 /** A stamp of each file of code below the root, which changes when the file is written. */
