@@ -126,7 +126,10 @@ function watchNodeTest(log: TestLog): void {
       // Node 20 runs skipped tests, as empty functions.
       if (!isTest || internal(test, 'skipped') === true || ids.has(test)) return;
       const levels = levelsOf(test, parentOf);
-      const files = [pathIn(test, 'loc', 'file'), internal(test, 'entryFile'), process.argv[1]];
+      const place = pathIn(test, 'loc', 'file');
+      const entries = [internal(test, 'entryFile'), process.argv[1]];
+      // With `--enable-source-maps` the place is in the source of a build, which does not run by itself.
+      const files = process.sourceMapsEnabled ? [...entries, place] : [place, ...entries];
       const file = files.find((one) => typeof one === 'string') ?? '';
       const parents = levels.slice(0, -1).flatMap((level) => ids.get(level) ?? []);
       ids.set(test, log.begin({ file, titles: namesOf(levels), parent: parents.at(-1) ?? null }));

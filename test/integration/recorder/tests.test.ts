@@ -51,11 +51,16 @@ for (const { node, version } of testedVersions()) {
     assertEach(testsIn(directory), (title) => title.replace('suite > ', ''), titles);
   });
 
-  test(`node:test: none that is left out (Node ${version})`, async (t) => {
-    const folder = program(t, { 'a.test.js': nodeTest });
-    const { ended, directory } = recording(folder, [node, '--test', '--test-name-pattern=two', 'a.test.js']);
+  test(`node:test: none that is left out, and the script of each, not its source (Node ${version})`, async (t) => {
+    const map = { version: 3, sources: ['a.test.ts'], names: [], mappings: `AAAA${';AACA'.repeat(20)}` };
+    const data = Buffer.from(JSON.stringify(map)).toString('base64');
+    const mapped = `${nodeTest}//# sourceMappingURL=data:application/json;base64,${data}`;
+    const folder = program(t, { 'a.test.js': mapped });
+    const words = ['--enable-source-maps', '--test', '--test-name-pattern=two', 'a.test.js'];
+    const { ended, directory } = recording(folder, [node, ...words]);
     await ended;
     assert.deepEqual(testsIn(directory), ['suite > two']);
+    for (const [kind, , , file] of testLinesOf(directory)) if (kind === 'begin') assert.match(file, /a\.test\.js$/);
   });
 
   test(`mocha: each test, the profile, and its turns (Node ${version})`, async (t) => {
