@@ -22,6 +22,14 @@ export function isNameOfComparedRun(name: string): boolean {
   return /^(?:base|head|run)-\d+(?:-\d+)?$/.test(name);
 }
 
+/** Prefix of the temporary folder in which a comparison runs its base; a random part follows. */
+export const basePrefix = 'hotspan-base-';
+
+/** Whether a path leads into such a folder, which is deleted after the comparison. */
+export function isInBase(path: string): boolean {
+  return path.split(/[\\/]/).some((part) => part.startsWith(basePrefix));
+}
+
 /** A folder with the runs of a target in the editor's storage: a hash. */
 export function isNameOfTarget(name: string): boolean {
   return /^[0-9a-f]{16}$/.test(name);

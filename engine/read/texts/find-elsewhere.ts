@@ -7,6 +7,7 @@ import {
   systemPath,
   trimEnd,
 } from '../../../protocol/path-spelling.ts';
+import { isInBase } from '../../../protocol/formats/folder-names.ts';
 import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
 import { isRecorder } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';
@@ -32,7 +33,7 @@ export async function findElsewhere(
   anyWorld: World,
 ): Promise<PathSuggestion | null> {
   const world = worldOfThisMachine(anyWorld, folders);
-  if (cwd !== null && (await world.listFiles(cwd)) !== undefined) return null;
+  if (cwd !== null && (isInBase(cwd) || (await world.listFiles(cwd)) !== undefined)) return null;
   const missing = await missingFiles(functions, folders, world);
   if (missing.size === 0 || folders.length === 0) return null;
   const here = await filesBelow(folders, new Set([...missing.keys()].map(nameOf)), world);

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { checkOut } from './check-out.ts';
 import { type KeptCommit, type Repository, scratchPrefix, withoutRepository } from './git.ts';
+import { basePrefix } from '../../../protocol/formats/folder-names.ts';
 import { isAtOrBelow } from '../../../protocol/path-spelling.ts';
 import { endAll, endGroupAtSignal } from '../run/end-command.ts';
 import { spawn } from 'node:child_process';
@@ -171,7 +172,7 @@ export async function openWorkFolder(): Promise<{
   readonly close: () => Promise<void>;
 }> {
   await deleteAbandoned();
-  const folder = await realpath(await temporaryFolder(prefix));
+  const folder = await realpath(await temporaryFolder(basePrefix));
   const lease = path.join(folder, leaseFile);
   await writeFile(lease, JSON.stringify({ pid: process.pid, system: systemName() }));
   const renewing = setInterval(() => void renew(lease), renewedEachMs).unref();
@@ -195,7 +196,6 @@ export async function temporaryFolder(name: string): Promise<string> {
   });
 }
 
-const prefix = 'hotspan-base-';
 const leaseFile = 'lease.json';
 const renewedEachMs = 60_000;
 /** Age of the lease of a process that has ended. Processes in other containers are known only by their leases. */
@@ -221,7 +221,7 @@ async function deleteAbandoned(): Promise<void> {
   const home = os.tmpdir();
   const names = await readdir(home).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(scratchPrefix))) await deleteScratch(path.join(home, name));
-  for (const folder of names.filter((name) => name.startsWith(prefix)).map((name) => path.join(home, name)))
+  for (const folder of names.filter((name) => name.startsWith(basePrefix)).map((name) => path.join(home, name)))
     if (await isAbandoned(folder)) {
       await endDaemons(await realpath(folder));
       await deleteTree(folder);

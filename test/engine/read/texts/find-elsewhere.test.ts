@@ -93,6 +93,8 @@ describe('a recording of a container, without a rule', () => {
   test('nothing is asked of what ran on this machine: its files that are gone were its own', async () => {
     const onThisMachine = { ...files, '/app/package.json': '{}' };
     assert.equal(await elsewhere(await analyzedProcesses([ran], onThisMachine, { roots: ['/ws'] })), null);
+    const ofBase = await analyzedProcesses([ran], files, { roots: ['/ws'] });
+    assert.equal(await elsewhere(ofBase, '/tmp/hotspan-base-Ab12cd/app'), null);
   });
 
   test('of a hostile recording no file outside of the open folders is read', async () => {
@@ -117,6 +119,6 @@ test('a text is like another where half of its lines stand there, or half of the
   assert.equal(textLike('call(() => {})', null, [fn('', 0)]), 'unknown');
 });
 
-function elsewhere({ analysis, textOf, world }: Awaited<ReturnType<typeof analyzedProcesses>>) {
-  return findElsewhere({ cwd: '/app', functions: analysis.functions.functions, textOf }, ['/ws'], world);
+function elsewhere({ analysis, textOf, world }: Awaited<ReturnType<typeof analyzedProcesses>>, cwd = '/app') {
+  return findElsewhere({ cwd, functions: analysis.functions.functions, textOf }, ['/ws'], world);
 }
