@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { isAlive } from '../../recordings/run-processes.ts';
-import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
+import { work } from '../helpers/blocking-shop.ts';
 import { projectFile } from '../helpers/project.ts';
 import type { CliRun } from '../helpers/run-cli.ts';
 import { Repository, write } from '../helpers/temporary-repository.ts';
@@ -49,35 +49,40 @@ async function stopped(repository: Repository, signal: NodeJS.Signals, ...words:
   return { code: child.exitCode, signal: child.signalCode, stdout, stderr, pid };
 }
 
-const command = ['--', 'npm', 'test'];
+const viaNpm = ['--', 'npm', 'test'];
+const tests = ['--', process.execPath, '--test', 'wait.test.js'];
 
-for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-  test(`${signal} to Hotspan alone ends all that the command has started`, async () => {
-    const repository = waiting('setTimeout(resolve, 60_000);');
-    const changed = readFileSync(path.join(repository.folder, 'wait.test.js'), 'utf8').replace('60_000', '59_000');
-    write(repository.folder, { 'wait.test.js': changed }); // A re-check of unchanged code runs nothing.
-    const cases = [
-      [['baseline', ...command], 3, /stopped after 0 of 3 runs, and sets no baseline/],
-      [['compare', '--base', 'HEAD', ...command], 3, /stopped before there was a verdict/],
-      [['recheck', 'wait.test.js:5', '--base', 'HEAD', ...command], 3, /stopped before there was a verdict/],
-      [['check', '--update', ...command], 3, /What was recorded is in \S+\.\n.*stopped, so no budget was written/],
-      [['record', ...command], null, /Hotspan|hotspan|Nothing|over/],
-    ] as const;
-    for (const [words, code, said] of cases) {
-      const run = await stopped(repository, signal, ...words);
-      assert.equal(run.code, code, `${words[0]}: ${run.stderr}`);
-      assert.match(run.stderr, said, words[0]);
-      await waitUntil(() => !isAlive(run.pid)); // Orphans are there until init has noticed their end.
-      repository.assertClean(' M wait.test.js\n');
-    }
-  });
-}
+test('SIGTERM or SIGHUP to Hotspan alone ends all that the command has started', async () => {
+  const repository = waiting('setTimeout(resolve, 60_000);');
+  const changed = readFileSync(path.join(repository.folder, 'wait.test.js'), 'utf8').replace('60_000', '59_000');
+  write(repository.folder, { 'wait.test.js': changed }); // A re-check of unchanged code runs nothing.
+  const cases = [
+    ['SIGTERM', ['baseline', ...tests], 3, /stopped after 0 of 3 runs, and sets no baseline/],
+    ['SIGHUP', ['compare', '--base', 'HEAD', ...viaNpm], 3, /stopped before there was a verdict/],
+    ['SIGTERM', ['recheck', 'wait.test.js:5', '--base', 'HEAD', ...tests], 3, /stopped before there was a verdict/],
+    [
+      'SIGHUP',
+      ['check', '--update', ...tests],
+      3,
+      /What was recorded is in \S+\.\n.*stopped, so no budget was written/,
+    ],
+    ['SIGTERM', ['record', ...viaNpm], null, /Hotspan|hotspan|Nothing|over/],
+    ['SIGHUP', ['record', ...tests], null, /Hotspan|hotspan|Nothing|over/],
+  ] as const;
+  for (const [signal, words, code, said] of cases) {
+    const run = await stopped(repository, signal, ...words);
+    assert.equal(run.code, code, `${words[0]}: ${run.stderr}`);
+    assert.match(run.stderr, said, words[0]);
+    await waitUntil(() => !isAlive(run.pid)); // Orphans are there until init has noticed their end.
+    repository.assertClean(' M wait.test.js\n');
+  }
+});
 
 test('SIGTERM ends tests that are busy, and such that do not obey it', async () => {
   for (const how of ['for (;;);', "process.on('SIGTERM', () => {}); setTimeout(resolve, 60_000);"]) {
     const repository = waiting(how);
     write(repository.folder, { 'new.js': '' });
-    const run = await stopped(repository, 'SIGTERM', 'compare', '--base', 'HEAD', ...command);
+    const run = await stopped(repository, 'SIGTERM', 'compare', '--base', 'HEAD', ...tests);
     assert.equal(run.code, 3, run.stderr);
     await waitUntil(() => !isAlive(run.pid));
     repository.assertClean('?? new.js\n');
@@ -98,9 +103,10 @@ test('a command that crashes is no command that was stopped', async () => {
 });
 
 test('Ctrl+C while a change is confirmed keeps the first stage, without a verdict', async () => {
-  const repository = new Repository(shopFiles);
-  write(repository.folder, { 'shop.js': blockingShop(15) });
-  const words = ['compare', '--base', 'HEAD', '--', process.execPath, '--test', 'shop.test.js'];
+  const program = (ms: number): string => `${work('quote', ms)}setTimeout(quote, 5);\n`;
+  const repository = new Repository({ 'main.js': program(70) });
+  write(repository.folder, { 'main.js': program(15) });
+  const words = ['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
   let isSent = false;
   const { code, stdout, stderr } = await repository.run(words, {
     detached: true,
@@ -113,5 +119,5 @@ test('Ctrl+C while a change is confirmed keeps the first stage, without a verdic
   assert.equal(code, 3, stderr);
   assert.match(stdout, /→ [\d.]+ ms .*3 pairs\b.*quote/, stderr);
   assert.match(stdout, /ended after 3 pairs, before changes were confirmed: run it again for a verdict/);
-  repository.assertClean(' M shop.js\n');
+  repository.assertClean(' M main.js\n');
 });
