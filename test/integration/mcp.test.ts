@@ -7,6 +7,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { isAlive } from '../../recordings/run-processes.ts';
 import { shopFiles, work } from '../helpers/blocking-shop.ts';
 import { projectFile } from '../helpers/project.ts';
+import { copyFixture } from '../helpers/recording-fixtures.ts';
+import { write } from '../helpers/temporary-repository.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
@@ -26,34 +28,33 @@ async function hotspotsOf(client: Client): Promise<string> {
   return content[0]?.type === 'text' ? content[0].text : '';
 }
 
-test('an agent profiles a test file, and gets what blocks', async (t) => {
-  const client = await connected(t, temporaryProject(shopFiles));
-  const { isError = false, content } = await client.callTool({ name: 'profile', arguments: { file: 'shop.test.js' } });
-  const text = content[0]?.type === 'text' ? content[0].text : '';
-  assert.equal(isError, false, text);
-  assert.match(await hotspotsOf(client), /"name":"quote","at":"shop\.js:\d+"/);
-});
-
-test('what ran in a package of the project is re-checked there', async (t) => {
-  const scripts = { slow: 'node --test shop.test.js' };
-  const files = { ...shopFiles, 'package.json': JSON.stringify({ name: 'shop', scripts }) };
-  const inPackage: Readonly<Record<string, string>> = Object.fromEntries(
-    Object.entries(files).map(([name, text]) => [`packages/shop/${name}`, text] as const),
-  );
+/** A project with the shop as a package of it, which has this script. */
+function inPackage(scripts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const shop = `${work('quote', 70)}module.exports = { quote, rank: () => 0 };\n`;
+  const files = { ...shopFiles, 'shop.js': shop, 'package.json': JSON.stringify({ name: 'shop', scripts }) };
   const whole = JSON.stringify({ name: 'all', private: true, workspaces: ['packages/*'] });
-  const client = await connected(t, temporaryProject({ ...inPackage, 'package.json': whole }));
-  const called = async (name: string, input: object): Promise<string> =>
-    JSON.stringify((await client.callTool({ name, arguments: { ...input } })).content);
-  await called('profile', { script: 'slow' });
-  const [at = ''] = /packages\/shop\/shop\.js:\d+/.exec(await hotspotsOf(client)) ?? [];
+  const below = Object.entries(files).map(([name, text]) => [`packages/shop/${name}`, text] as const);
+  return { ...Object.fromEntries(below), 'package.json': whole };
+}
+
+test('an agent profiles a test file of a package, gets what blocks, and re-checks it there', async (t) => {
+  const client = await connected(t, temporaryProject(inPackage({ test: 'node --test shop.test.js' })));
+  const called = async (name: string, input: object): Promise<string> => {
+    const { isError = false, content } = await client.callTool({ name, arguments: { ...input } });
+    assert.equal(isError, false, JSON.stringify(content));
+    return JSON.stringify(content);
+  };
+  await called('profile', { file: 'packages/shop/shop.test.js' });
+  const [, at = ''] = /"name":"quote","at":"(packages\/shop\/shop\.js:\d+)"/.exec(await hotspotsOf(client)) ?? [];
   const said = await called('recheck', { at });
   assert.match(said, /verdict/, `${at} ${said}`);
 });
 
 test('a script that runs no program of Node is no result, whatever was recorded before', async (t) => {
-  const scripts = { test: 'node --test shop.test.js', build: 'exit 3' };
-  const client = await connected(t, temporaryProject({ ...shopFiles, 'package.json': JSON.stringify({ scripts }) }));
-  await client.callTool({ name: 'profile', arguments: { script: 'test' } });
+  const { project: root } = copyFixture('small/run-1');
+  write(root, inPackage({ build: 'ls shop.js && exit 3' }));
+  const client = await connected(t, root);
+  assert.match(await hotspotsOf(client), /"name":"quote"/);
   const { isError, content } = await client.callTool({ name: 'profile', arguments: { script: 'build' } });
   assert.deepEqual([isError, content[0]?.type], [true, 'text']);
   assert.match(JSON.stringify(content), /exit code 3/);
@@ -76,14 +77,17 @@ setInterval(() => { answer(); answers += 1; if (answers === 5) require('node:fs'
   assert.doesNotMatch(JSON.stringify(status), /was killed/);
 });
 
-for (const end of ['close', 'SIGKILL'] as const)
+for (const [end, what] of [
+  ['close', { script: 'start' }],
+  ['SIGKILL', { file: 'forever.test.js' }],
+] as const)
   test(`what an agent has started ends with its client, also where it handles signals: ${end}`, async (t) => {
     const forever = `for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);\n`;
-    const scripts = { start: 'node forever.js' };
-    const root = temporaryProject({ 'package.json': JSON.stringify({ scripts }), 'forever.js': forever });
+    const scripts = { start: 'node forever.test.js' };
+    const root = temporaryProject({ 'package.json': JSON.stringify({ scripts }), 'forever.test.js': forever });
     const client = await connected(t, root);
-    const ended = assert.rejects(client.callTool({ name: 'profile', arguments: { script: 'start' } }));
+    const ended = assert.rejects(client.callTool({ name: 'profile', arguments: what }));
     let pid = Number.NaN;
     await waitUntil(() => (pid = Number(readFileSync(path.join(root, 'pid'), 'utf8'))) > 0);
     assert.ok(client.transport instanceof StdioClientTransport);
