@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, pickExactRow, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
+import { openFile, pickExactRow, runCommand, closeAllEditors, closeEditor } from '../helpers/vscode/commands.ts';
 import {
   cursorOnLine,
   decorationWith,
@@ -19,7 +19,11 @@ import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 const shop = temporaryProject({});
-const vscode = await vscodeForTests({ folder: shop });
+const keybindings = [
+  { key: 'ctrl+alt+a', command: 'hotspan.toggleAnnotations' },
+  { key: 'ctrl+alt+f', command: 'hotspan.toggleFileAnnotations' },
+];
+const vscode = await vscodeForTests({ folder: shop, keybindings });
 const { page } = vscode;
 
 const file = 'src/accounts/email.js';
@@ -29,7 +33,7 @@ const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'isEmail' 
 const figures = /≈?[\d.]+ m?s · \d+× · \d+ stacks?$/;
 
 test('a recording says its first finding in the status bar', async () => {
-  storeFixtures(vscode.server, shop, ['shop/first']);
+  storeFixtures(vscode.server, shop, ['reports/first', 'shop/first']);
   assert.equal(await showRecording(page), 'snapshot 165 ms');
 });
 
@@ -39,7 +43,6 @@ test('Next Finding goes to the first finding of the verdict', async () => {
     .filter({ hasText: /\.js:\d+/ })
     .first();
   const [, name = '', line = ''] = /([\w-]+\.js):(\d+)/.exec(await first.innerText()) ?? [];
-  await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Next Finding');
   await activeTab(page, name).waitFor();
   await cursorOnLine(page, Number(line));
@@ -57,7 +60,6 @@ test('line, hover and tree give one function the same figures, and its lens does
   const [worst = '', count = ''] = text.split(/ · |×/);
   await lenses(page).filter({ hasText: worst }).first().waitFor();
   await hoverWith(page, 'isEmail', `${worst} worst · ${count} × >10 ms`);
-  await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots')
     .filter({ hasText: `${worst}\u2002isEmail` })
     .first()
@@ -71,12 +73,12 @@ test('a line of two functions says so, and each has its own figures on lens, hov
     .filter({ hasText: / · \d+× · / })
     .first()
     .waitFor();
+  const hover = await (await hoverWith(page, 'ranked', 'This line')).innerText();
   for (const name of [String.raw`sort\(\) callback`, 'rankByCategory']) {
     const row = treeRows(page, 'Hotspots').filter({ hasText: new RegExp(`\u2002${name}`) });
     const [own = ''] = /≈?[\d.]+ m?s(?=\s)/.exec(await row.first().innerText()) ?? [];
     await lenses(page).filter({ hasText: own }).first().waitFor();
-    const hover = await hoverWith(page, 'ranked', 'This line');
-    assert.match(await hover.innerText(), new RegExp(`${name}.* · ${own} worst`));
+    assert.match(hover, new RegExp(`${name}.* · ${own} worst`));
   }
 });
 
@@ -119,33 +121,11 @@ test('a remedy in a hover leads to its page, which is packed with the extension'
   await hover.locator('a', { hasText: 'Ways out' }).first().click();
   await page.locator('.tab.active', { hasText: 'json-clone.md' }).waitFor();
   await webviewPage(page).locator('h1', { hasText: 'Cloning by JSON' }).waitFor();
-  await closeAllEditors(page);
-});
-
-test('a lens shows its function between its callers and callees, and a frame leads back to the source', async () => {
-  await openFile(page, 'src/catalogue/catalogue.js');
-  const { text } = await decorationWith(page, 'stack', { fromBottom: true });
-  await lenses(page).filter({ hasText: 'flamegraph' }).last().click();
-  const graph = webviewPage(page);
-  await graph.locator('.around-line', { hasText: /^snapshot: / }).waitFor();
-  await graph.locator('.callees g.frame[name="snapshot"]').hover();
-  await graph.locator('.card', { hasText: text.split(' · ')[0] ?? '' }).waitFor();
-  const caller = graph.locator('.callers :is(g.frame[name="listProducts"], g.frame[name="priceOf"])').first();
-  const name = await caller.getAttribute('name');
-  await caller.click({ modifiers: ['ControlOrMeta'] });
-  await activeTab(page, 'listing.js').waitFor();
-  await cursorOnLine(page, lineOf(`${shop}/src/catalogue/listing.js`, `function ${name}`));
+  await closeEditor(page);
 });
 
 test('a hover leads to the worst operation alone, which lasts no shorter than the figure', async () => {
-  // VS Code drops the page of a hidden tab, and loads it again.
-  await runCommand(page, 'View: Focus Next Editor Group');
-  await openFile(page, 'src/catalogue/catalogue.js');
-  // Beside the flamegraph the line leaves no room for its figures.
-  const text = await lenses(page)
-    .filter({ hasText: /^165 ms/ })
-    .first()
-    .innerText();
+  const { text } = await decorationWith(page, 'stack', { fromBottom: true });
   const hover = await hoverWith(page, 'JSON', 'its worst operation alone');
   await hover.locator('a', { hasText: 'its worst operation alone' }).click();
   const graph = webviewPage(page);
@@ -168,6 +148,19 @@ test('the graph opens on the code of the shop: at least half of its frames are i
   assert.ok(ours >= all / 2, `${ours} of ${all}`);
 });
 
+test('a lens shows its function between its callers and callees, and a frame leads back to the source', async () => {
+  await lenses(page).filter({ hasText: 'flamegraph' }).last().click();
+  const graph = webviewPage(page);
+  await graph.locator('.around-line', { hasText: /^snapshot: / }).waitFor();
+  await graph.locator('.callees g.frame[name="snapshot"]').hover();
+  await graph.locator('.card', { hasText: '165 ms' }).waitFor();
+  const caller = graph.locator('.callers :is(g.frame[name="listProducts"], g.frame[name="priceOf"])').first();
+  const name = await caller.getAttribute('name');
+  await caller.click({ modifiers: ['ControlOrMeta'] });
+  await activeTab(page, 'listing.js').waitFor();
+  await cursorOnLine(page, lineOf(`${shop}/src/catalogue/listing.js`, `function ${name}`));
+});
+
 test('a row of the tree leads to its function', async () => {
   await treeRows(page, 'Hotspots').filter({ hasText: 'detectBrowser' }).last().click();
   await activeTab(page, 'user-agent.js').waitFor();
@@ -178,26 +171,25 @@ test('the figures can be read in light, dark and high contrast', async () => {
   await closeAllEditors(page);
   await openFile(page, 'src/accounts/email.js');
   for (const theme of themes) {
-    await switchTheme(page, theme);
+    await switchTheme(page, shop, theme);
     await decorationWith(page, 'stack', { leastContrast: 4.5 });
   }
 });
 
-test('Toggle Annotations hides lines and lenses, and brings both back', async () => hideAndShow(''));
+test('Toggle Annotations hides lines and lenses, and brings both back', async () => hideAndShow('', 'Control+Alt+A'));
 
-test('so does the switch for one file', async () => hideAndShow(' for This File'));
+test('so does the switch for one file', async () => hideAndShow(' for This File', 'Control+Alt+F'));
 
-async function hideAndShow(where: string): Promise<void> {
+async function hideAndShow(where: string, key: string): Promise<void> {
   await runCommand(page, `Hotspan: Toggle Annotations${where}`);
   await noDecorationWith(page, 'stack');
   await lenses(page).first().waitFor({ state: 'detached' });
-  await runCommand(page, `Hotspan: Toggle Annotations${where}`);
+  await page.keyboard.press(key);
   await decorationWith(page, 'stack');
   await lenses(page).filter({ hasText: 'more…' }).first().waitFor();
 }
 
 test('Explain opens the hover of the function around the cursor, with the focus in it', async () => {
-  await openFile(page, file);
   await decorationWith(page, 'stack', { line: lineWith(hotCode) });
   await goToLine(page, lineWith('function isEmail'));
   await page.keyboard.press('Control+K');
@@ -207,19 +199,7 @@ test('Explain opens the hover of the function around the cursor, with the focus 
   await page.keyboard.press('Escape');
 });
 
-test('a marked line has code actions, which do not ask the server', async () => {
-  await goToLine(page, lineWith(hotCode));
-  const menu = await openCodeActions(page);
-  for (const title of ['Hotspan: Explain: ', 'Hotspan: Re-check: Has My Change Helped?'])
-    await menu.getByText(title).first().waitFor();
-  await menu.getByText('Hotspan: Show Its Worst Operation').first().click();
-  await webviewPage(page).locator('.operation', { hasText: 'One operation alone' }).waitFor();
-  await closeAllEditors(page);
-});
-
 test('where the cursor is in no such function, that is said, with the way to the first finding', async () => {
-  await openFile(page, file);
-  await decorationWith(page, 'stack');
   await goToLine(page, 1);
   await runCommand(page, 'Hotspan: Show the Worst Operation Alone in the Flamegraph');
   await toasts(page)
@@ -229,9 +209,40 @@ test('where the cursor is in no such function, that is said, with the way to the
   assert.equal(await page.locator('iframe.webview.ready').count(), 0);
 });
 
+test('a marked line has code actions, which do not ask the server', async () => {
+  await goToLine(page, lineWith(hotCode));
+  const menu = await openCodeActions(page);
+  for (const title of ['Hotspan: Explain: ', 'Hotspan: Re-check: Has My Change Helped?'])
+    await menu.getByText(title).first().waitFor();
+  await menu.getByText('Hotspan: Show Its Worst Operation').first().click();
+  await webviewPage(page).locator('.operation', { hasText: 'One operation alone' }).waitFor();
+});
+
 test('Clear takes the figures away', async () => {
   await clearResults(page);
   await lenses(page).first().waitFor({ state: 'detached' });
+});
+
+test('the figures stand on the line of the TypeScript that was written', async () => {
+  await closeAllEditors(page);
+  await showRecording(page, /:25:38/);
+  await openFile(page, 'src/archive.ts');
+  await lenses(page).filter({ hasText: 'flamegraph' }).last().waitFor();
+  const { line, text } = await decorationWith(page, 'stack', { fromBottom: true });
+  assert.match(text, figures);
+  assert.equal(line, lineOf(`${shop}/src/archive.ts`, 'return gzipSync('));
+});
+
+test('the flamegraph of its lens leads back to the TypeScript', async () => {
+  await lenses(page).filter({ hasText: 'flamegraph' }).last().click();
+  const graph = webviewPage(page);
+  await graph.locator('.around-line', { hasText: 'compressed' }).waitFor();
+  await graph
+    .locator('g.frame[name="archiveOf"]')
+    .first()
+    .click({ modifiers: ['ControlOrMeta'] });
+  await activeTab(page, 'archive.ts').waitFor();
+  await cursorOnLine(page, lineOf(`${shop}/src/archive.ts`, 'export function archiveOf('));
 });
 
 test('no request has left the machine', () => {
