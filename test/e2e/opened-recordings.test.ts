@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { drawnStates as folder, drawnKeys, remedyHovers } from '../helpers/drawn-states.ts';
+import { drawnStates as folder, drawnKeys } from '../helpers/drawn-states.ts';
 import {
-  clearMessages,
   closeAllEditors,
   compareRecordings,
   groupHotspotsBy,
   openFile,
+  pressUntil,
   quickInputRows,
   runCommand,
 } from '../helpers/vscode/commands.ts';
@@ -17,6 +17,7 @@ import { environmentWithoutNode } from '../helpers/vscode/environment-without-no
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { chooseFolderInDialog, openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
 import { resultPattern } from '../helpers/vscode/profile-tests.ts';
+import { storeDrawn } from '../helpers/vscode/stored-recordings.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import {
   expandRow,
@@ -35,15 +36,31 @@ const vscode = await vscodeForTests({ folder, environment: environmentWithoutNod
 const { page } = vscode;
 const rows = treeRows(page, 'Hotspots');
 
-/** Opens one of the recordings above alone. */
-async function open(name: string): Promise<void> {
+const recordings = ['short', 'others', 'unseen', 'many', 'crowd', 'waits', 'facts', 'remedies'] as const;
+storeDrawn(vscode.server, folder, recordings);
+
+/** Shows one of these recordings beside others. */
+async function add(name: (typeof recordings)[number]): Promise<void> {
+  const row = quickInputRows(page).filter({ hasText: `npm run ${name}` });
+  await pressUntil('Control+Alt+R', row, 'visible');
+  await row.click();
+  await row.waitFor({ state: 'detached' }); // The next list comes after this one.
+}
+
+async function show(name: (typeof recordings)[number]): Promise<void> {
+  await clearAll();
+  await add(name);
+}
+
+/** Takes all results and messages away. */
+async function clearAll(): Promise<void> {
   const shown = statusBarEntry(page, / m?s\s*$|nothing (?:over|to do)|seen|short calls/);
-  if ((await shown.count()) > 0) {
-    await runCommand(page, 'Hotspan: Clear');
-    await shown.waitFor({ state: 'detached' });
-  }
-  await clearMessages(page);
-  await openProfile(page, name.endsWith('.cpuprofile') ? name : `${name}/recording.json`);
+  await pressUntil('Control+Alt+C', shown, 'detached');
+  await clearMessages();
+}
+
+async function clearMessages(): Promise<void> {
+  await pressUntil('Control+Alt+N', toasts(page), 'detached');
 }
 
 test('where there is no node on the PATH, nothing is run, and a sentence says so', async () => {
@@ -67,7 +84,7 @@ test('a diff of profiles whose commands are not known is of two recordings', asy
 
 test('short calls that are long together are said as such, in the status bar, the view and a message', async () => {
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
-  await open('short');
+  await show('short');
   await statusBarEntry(page, 'short calls 90 ms').waitFor();
   await toasts(page)
     .filter({
@@ -79,32 +96,30 @@ test('short calls that are long together are said as such, in the status bar, th
 });
 
 test('so is what blocks with no line of one’s own', async () => {
-  await open('others');
+  await show('others');
   await toasts(page).filter({ hasText: 'Nothing in your own code, but bcryptjs blocks up to 118 ms' }).waitFor();
   await rows.filter({ hasText: 'Not in your code' }).waitFor();
   await statusBarEntry(page, 'bcryptjs 118 ms').waitFor();
 });
 
 test('and a run in which none of one’s own code was seen', async () => {
-  await open('unseen');
+  await show('unseen');
   await statusBarEntry(page, 'none of your code seen').waitFor();
   await toasts(page).filter({ hasText: 'None of your code was seen in this run.' }).waitFor();
   await viewMessage(page, 'Hotspots').filter({ hasText: 'None of your code was seen' }).waitFor();
 });
 
 test('of very many functions one row stands for the rest', async () => {
-  await open('many');
+  await show('many');
   await rows.filter({ hasText: '+5 more' }).waitFor();
 });
 
 test('of very many tests the worst stand in the tree, and a row says of how many others nothing is said', async () => {
-  await runCommand(page, 'Hotspan: Focus on Hotspots View');
-  await open('crowd');
+  await show('crowd');
   await statusBarEntry(page, 'nothing to do').waitFor();
   await viewMessage(page, 'Hotspots').filter({ hasText: 'Nothing to do · worst ≈10 ms' }).waitFor();
   await groupHotspotsBy(page, 'Test');
   await lastRow(page, 'Hotspots', /\+\d+ more, with shorter operations/);
-  await groupHotspotsBy(page, 'File');
 });
 
 test('of very many long operations later ones stand below one row, with the longest of them', async () => {
@@ -114,45 +129,27 @@ test('of very many long operations later ones stand below one row, with the long
 });
 
 test('requests that waited behind a package are said to have', async () => {
-  await open('waits');
+  await show('waits');
   await runCommand(page, 'Hotspan: Focus on Who Waited View');
   await treeRows(page, 'Who Waited').filter({ hasText: 'no function of yours, longest: bcryptjs' }).first().waitFor();
 });
 
 test('a hover says what a function waited for, loaded and collected, and what its line has of it', async () => {
-  await open('facts');
+  await show('facts');
   await statusBarEntry(page, resultPattern).waitFor();
-  await closeAllEditors(page);
   await openFile(page, 'src/app.ts');
   await hoverWith(page, 'silent', 'During its worst time it waited 25 ms for something that its stack does not show');
   await hoverWith(page, 'map', '≈30 ms of it on this line');
-  await hoverWith(page, 'lazy', /Loading of modules: \d+ % of its time\./);
-  await hoverWith(page, 'garbage', /Garbage collection: \d+ % of its own time\./);
-  await hoverWith(page, 'held', 'Its worst time took');
-});
-
-test('a hover has the remedy that fits its line, and how the line would be', async () => {
-  await open('remedies');
-  await statusBarEntry(page, resultPattern).waitFor();
-  await closeAllEditors(page);
-  await openFile(page, 'src/remedies.js');
-  await page.locator('.view-line').first().click();
-  for (const [line, word, text] of remedyHovers) {
-    if (line === 'list.sort') await page.keyboard.press('Control+End'); // The file is longer than the editor is high.
-    await hoverWith(page, word, text, line);
-  }
 });
 
 test('a profile that another editor shows opens by a button in the title of its editor', async () => {
-  await closeAllEditors(page);
+  await clearAll();
   await openFile(page, 'plain.cpuprofile');
   await page.locator('.title .editor-actions [aria-label*="Open Profile"]').click();
   await page.locator('.tab', { hasText: 'Flamegraph: plain.cpuprofile' }).waitFor();
 });
 
 test('what a profile alone does not say is asked for in a sentence: where it was recorded', async () => {
-  await closeAllEditors(page);
-  await open('plain.cpuprofile');
   await statusBarEntry(page, resultPattern).waitFor();
   await runCommand(page, 'Hotspan: Compare with…');
   await toasts(page).filter({ hasText: 'Where this was recorded is not known: profile the tests again.' }).waitFor();
@@ -169,7 +166,7 @@ test('what a profile alone does not say is asked for in a sentence: where it was
     }),
     async () => more('Re-check: has my change helped?'),
   );
-  await clearMessages(page);
+  await clearMessages();
 });
 
 test('a function that nothing calls, one of Node.js itself, and one of a file outside are said to be that', async () => {
@@ -178,7 +175,7 @@ test('a function that nothing calls, one of Node.js itself, and one of a file ou
   await more('Callees');
   await quickInputRows(page).filter({ hasText: 'pbkdf2Sync' }).click();
   await toasts(page).filter({ hasText: 'This is code of Node.js itself: there is no file to open.' }).waitFor();
-  await clearMessages(page);
+  await clearMessages();
   await goToFileElsewhere();
   assert.equal(await page.locator('.tab', { hasText: 'far.js' }).count(), 0);
 });
@@ -211,13 +208,13 @@ async function chooseItsFolder(chosen: string, sentence: string): Promise<void> 
     await button.click();
     await chooseFolderInDialog(page, chosen, 'Use This Folder');
   });
-  await clearMessages(page);
+  await clearMessages();
 }
 
 test('a row whose recording was closed says so', async () => {
   await page.keyboard.press('Control+Alt+M');
   await toasts(page).filter({ hasText: 'This recording is no longer open' }).waitFor();
-  await clearMessages(page);
+  await clearMessages();
 });
 
 test('a text that ran before, and is not in memory any more, says so', async () => {
@@ -232,7 +229,8 @@ test('over a file that was edited after a profile stands what has no line, and N
   const file = path.join(folder, 'src/app.ts');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replaceAll('handler', 'answered'));
-  await open('plain.cpuprofile');
+  await clearAll();
+  await openProfile(page, 'plain.cpuprofile');
   await statusBarEntry(page, resultPattern).waitFor();
   await openFile(page, 'src/app.ts');
   await page.locator('.codelens-decoration', { hasText: 'none of its functions was found again' }).waitFor();
@@ -248,7 +246,8 @@ test('over a file that was edited after a profile stands what has no line, and N
 });
 
 test('a comparison says of functions that they moved, are gone, or are of tests', async () => {
-  await open('.hotspan/after1');
+  await clearAll();
+  await openProfile(page, '.hotspan/after1/recording.json');
   await statusBarEntry(page, resultPattern).waitFor();
   await compareRecordings(page, { before: [2, 3, 4], after: [0, 1] });
   const compared = treeRows(page, 'Comparison');
@@ -271,22 +270,19 @@ test('a function of a comparison that is gone opens nothing, and a sentence says
   await clickWhileOver(viewHeader(page, 'Comparison'), page.getByRole('button', { name: 'Clear Comparison' }));
 });
 
-test('of nine results the oldest leaves, and the log says which', async () => {
-  await open('short');
-  for (const name of ['others', 'unseen', 'many', 'waits', 'facts', 'crowd', 'remedies', '.hotspan/before1'])
-    await openProfile(page, `${name}/recording.json`);
-  await logSays(
-    vscode.server,
-    /The result of .* is no longer shown, because there is memory for eight results, or fewer large ones/,
-  );
-});
-
 test('a command line that ends without a word is said to', async () => {
-  await open('.hotspan/after1');
   const silent = path.join(folder, 'silent-node');
   writeFileSync(silent, '#!/bin/sh\nkill -9 $$\n', { mode: 0o755 });
   writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify({ 'hotspan.recorder.nodePath': silent }));
   const said = toasts(page).filter({ hasText: 'command line ended without a word. The log has what it did before.' });
   // VS Code reads a file of settings some time after it was written.
   await untilSaid(said, async () => runCommand(page, 'Hotspan: Set Baseline'), 5_000);
+});
+
+test('of nine results the oldest leaves, and the log says which', async () => {
+  for (const name of recordings) await add(name); // Beside that of the comparison.
+  await logSays(
+    vscode.server,
+    /The result of .* is no longer shown, because there is memory for eight results, or fewer large ones/,
+  );
 });

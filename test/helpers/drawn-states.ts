@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { writeDrawn } from './drawn-workspace.ts';
+import { type DrawnOnDisk, writeDrawn } from './drawn-workspace.ts';
 import { temporaryProject } from './temporary-project.ts';
 
 const source = `export function silent(ms) {
@@ -79,24 +79,7 @@ export function copied() {
   return JSON.parse(JSON.stringify(options));
 }
 `;
-/** Lines of `src/remedies.js`, a word of each, and what its hover says. */
-export const remedyHovers = [
-  ['return gzipSync', 'gzipSync', 'The same function without Sync compresses in the thread pool'],
-  ['return execSync', 'execSync', 'The loop waits for the other process.'],
-  ['return readFileSync', 'readFileSync', 'return await readFile(file); // in an async function'],
-  ['return buildSync', 'buildSync', 'This package has the same function without Sync, which leaves the loop free.'],
-  ['socket.write', 'JSON', 'await nextTurn(); // other code runs here: it must not change what you read'],
-  ['bcrypt.hashSync', 'hashSync', 'bcryptjs computes in JavaScript, on the loop.'],
-  ['CryptoJS.AES', 'encrypt', 'This package computes in JavaScript, on the loop.'],
-  ['pako.deflate', 'deflate', 'This package compresses in JavaScript, on the loop.'],
-  ['return require', 'require', 'Loading a module here makes the first caller wait.'],
-  ['list.sort', 'sort', 'Sorting holds the loop until it is done.'],
-  ['of rows) all', 'rows', '// where no other code holds all yet'],
-  ['return new Error', 'stack', 'Capturing a stack costs far more than a line of log.'],
-  ['return JSON.parse', 'parse', '// what lies deeper stays shared'],
-] as const;
-
-/** A workspace with recordings of states that the runs of a test cannot be brought to, each in the folder of its name. */
+/** A workspace with recordings of states that the runs of a test cannot be brought to, each in the folder of its name, and of `npm run` of it. */
 export const drawnStates = temporaryProject({
   'package.json': '{ "name": "drawn", "scripts": { "test": "node --test" } }',
   'src/app.ts': source,
@@ -104,26 +87,29 @@ export const drawnStates = temporaryProject({
   '.vscode/settings.json': '{}',
 });
 const range = (length: number): readonly number[] => Array.from({ length }, (_, number) => number);
+function draw(name: string, drawing: string, options: DrawnOnDisk, place: object = {}): void {
+  const manifest = { command: ['npm', 'run', name], startedAt: '2025-12-31T00:00:00.000Z' };
+  writeDrawn(drawnStates, { name, ...place }, drawing, { ...options, manifest });
+}
 
 const steps = range(30).map((number) => `step${number}`);
-writeDrawn(drawnStates, { name: 'short' }, `ms ${steps.map(() => 3).join(' ')}\n${steps.join(' ')}`, {
+draw('short', `ms ${steps.map(() => 3).join(' ')}\n${steps.join(' ')}`, {
   turns: [[0, 90]],
 });
 const hash = 'bcryptjs#hash';
-writeDrawn(drawnStates, { name: 'others' }, `ms 117 1 5 19 1\n${hash} ${hash} (idle) ${hash} ${hash}`, {
+draw('others', `ms 117 1 5 19 1\n${hash} ${hash} (idle) ${hash} ${hash}`, {
   turns: '0-118 123-143',
 });
-writeDrawn(drawnStates, { name: 'unseen' }, 'ms 8 5\nnode:fs#read (idle)', { turns: [[0, 8]] });
+draw('unseen', 'ms 8 5\nnode:fs#read (idle)', { turns: [[0, 8]] });
 const cases = range(50);
-writeDrawn(
-  drawnStates,
-  { name: 'many' },
+draw(
+  'many',
   `ms ${cases.map(() => '15 5').join(' ')}\n${cases.map((number) => `case${number % 25} (idle)`).join(' ')}`,
   {
     turns: cases.map((number) => [number * 20, number * 20 + 15]),
   },
 );
-writeDrawn(drawnStates, { name: 'waits' }, `ms 117 1 5 20 5\n${hash} ${hash} (idle) answer (idle)`, {
+draw('waits', `ms 117 1 5 20 5\n${hash} ${hash} (idle) answer (idle)`, {
   turns: '0-118 123-143',
   requests: [
     { since: 1, start: 120, end: 125 },
@@ -131,9 +117,8 @@ writeDrawn(drawnStates, { name: 'waits' }, `ms 117 1 5 20 5\n${hash} ${hash} (id
     { since: 10, start: 119, end: 160 },
   ],
 });
-writeDrawn(
-  drawnStates,
-  { name: 'facts', source },
+draw(
+  'facts',
   `
   ms 60 5 30 30 5 20 10 5 40 20 40 5 50
   silent (idle) twice twice (idle) lazy lazy (idle) garbage (gc) garbage (idle) held
@@ -153,6 +138,7 @@ writeDrawn(
       ],
     },
   },
+  { source },
 );
 for (const [name, time] of [
   ['plain', 60],
@@ -188,16 +174,16 @@ const remediesDrawing = `
   ${remedied.map((name) => `remedies.js#${name} (idle)`).join(' ')}
   ${remedied.map((name) => `${remediedCalls[name] ?? '.'} .`).join(' ')}
 `;
-writeDrawn(drawnStates, { name: 'remedies', file: 'remedies.js', source: remediesSource }, remediesDrawing, {
-  turns: remedied.map((_, number) => [number * 45, number * 45 + 40]),
-  ticks: Object.fromEntries(remedied.map((name) => [name, [[remedyLine(name), 40]]])),
-});
+const remediesTurns = {
+  turns: remedied.map((_, number) => [number * 45, number * 45 + 40] as const),
+  ticks: Object.fromEntries(remedied.map((name) => [name, [[remedyLine(name), 40] as const]])),
+};
+draw('remedies', remediesDrawing, remediesTurns, { file: 'remedies.js', source: remediesSource });
 
 /** More long operations than a list shows at first, and more tests than there are groups. */
 const crowd = range(650);
-writeDrawn(
-  drawnStates,
-  { name: 'crowd' },
+draw(
+  'crowd',
   `ms ${crowd.map(() => '10.1 9.9').join(' ')}\n${crowd.map((number) => `case${number % 25} (idle)`).join(' ')}`,
   {
     turns: crowd.map((number) => [number * 20, number * 20 + 10.1]),
@@ -229,8 +215,11 @@ for (const run of [1, 2, 3])
       },
     );
 
-/** Keys for what else takes a person longer. */
+/** Keys for what else takes a person longer, or VS Code: its palette costs more than what the command does. */
 export const drawnKeys = [
+  { key: 'ctrl+alt+c', command: 'hotspan.clear' },
+  { key: 'ctrl+alt+n', command: 'notifications.clearAll' },
+  { key: 'ctrl+alt+r', command: 'hotspan.openRecording' },
   { key: 'ctrl+alt+d', command: 'hotspan.openDiffFlamegraph', args: { base: 'before', head: [] } },
   // Two profiles, which say nothing of the command that ran.
   {

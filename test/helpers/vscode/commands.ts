@@ -7,6 +7,14 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await withPalette(page, title, async (row, limit) => clickOnce(row, limit));
 }
 
+/** Presses a key until something is there, or gone: one that is pressed while the focus moves is lost. */
+export async function pressUntil(key: string, what: Locator, state: 'visible' | 'detached'): Promise<void> {
+  await untilItWorks(async (limit) => {
+    await what.page().keyboard.press(key);
+    await what.first().waitFor({ state, timeout: limit });
+  }, `${key} does not do what it should.`);
+}
+
 /** Takes all messages away, and waits until they are gone. */
 export async function clearMessages(page: Page): Promise<void> {
   await runCommand(page, 'Notifications: Clear All Notifications');

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { nameOfRun } from '../../../protocol/formats/folder-names.ts';
 import { shortHash } from '../../../recordings/recording-folders.ts';
@@ -15,13 +15,24 @@ export function storeFixtures(
   project: string,
   names: readonly FixtureName[],
 ): readonly string[] {
-  const storage = path.join(folder, 'user-data/User/workspaceStorage');
-  const [workspace = ''] = readdirSync(storage);
-  const target = path.join(storage, workspace, 'hotspan.hotspan', shortHash(`${project} npm test`));
+  const target = path.join(storageOf(folder), shortHash(`${project} npm test`));
   return names.map((name, number) => {
     const recording = path.join(target, `${nameOfRun(new Date(Date.UTC(2026, 0, 31, 12, number)))}.ended`);
     return copyFixture(name, { project, recording }).recording;
   });
+}
+
+/** Puts recordings of the workspace's own folder there, too, each as that of another target. */
+export function storeDrawn({ folder }: Pick<VscodeServer, 'folder'>, project: string, names: readonly string[]): void {
+  for (const name of names)
+    cpSync(path.join(project, name), path.join(storageOf(folder), name, 'run.ended'), { recursive: true });
+}
+
+/** Where Hotspan keeps what belongs to the workspace that is open. */
+function storageOf(folder: string): string {
+  const storage = path.join(folder, 'user-data/User/workspaceStorage');
+  const [workspace = ''] = readdirSync(storage);
+  return path.join(storage, workspace, 'hotspan.hotspan');
 }
 
 /** Folders of the recordings that a server's workspaces have, in the storage of VS Code; also of runs that go on. */
