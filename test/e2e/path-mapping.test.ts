@@ -14,10 +14,11 @@ import {
   reloadWindow,
 } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
+import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { resultPattern } from '../helpers/vscode/profile-tests.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { statusBarEntry, toastButton, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import { activeTab, statusBarEntry, toastButton, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 
 /** A monorepo in which two packages have a `src/shop.js`, and a profile of one of them from a container. */
 const shop = await recordShop();
@@ -39,7 +40,7 @@ function write(name: string, text: string): void {
 }
 
 const vscode = await vscodeForTests({ folder });
-const { page } = vscode;
+const { page, server } = vscode;
 
 function settings(): unknown {
   return JSON.parse(readFileSync(path.join(folder, '.vscode/settings.json'), 'utf8'));
@@ -49,12 +50,10 @@ function settings(): unknown {
 const question = 'The file of this recording is in this folder under another path: /app → packages/api. Use it?';
 
 test('a profile of a container asks where its files are, by their texts, until it is answered', async () => {
-  for (const label of ['Yes', 'Choose…', 'No']) {
-    await openProfile(page, 'container.cpuprofile');
-    await toasts(page).filter({ hasText: question }).waitFor();
-    await toastButton(page, label).waitFor();
-    await clearMessages(page);
-  }
+  await openProfile(page, 'container.cpuprofile');
+  await toasts(page).filter({ hasText: question }).waitFor();
+  for (const label of ['Yes', 'Choose…', 'No']) await toastButton(page, label).waitFor();
+  await clearMessages(page);
   assert.equal(await statusBarEntry(page, resultPattern).count(), 0);
 });
 
@@ -63,19 +62,17 @@ test('Yes marks the lines, in the editor, the tree, and from the flamegraph', as
   await toastButton(page, 'Yes').click();
   await statusBarEntry(page, '≈312 ms').waitFor();
   assert.deepEqual(settings(), { 'hotspan.pathMappings': { '/app': '${workspaceFolder}/packages/api' } });
-  await closeAllEditors(page);
-  await openFile(page, 'packages/api/src/shop.js');
+  await webviewPage(page)
+    .locator('g.frame[name="quote"]')
+    .first()
+    .click({ modifiers: ['Control'] });
+  await activeTab(page, 'shop.js').waitFor();
   assert.equal((await decorationWith(page, 'stack')).line, cloneLine + 1);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots')
     .filter({ hasText: /shop\.js.*packages\/api\/src/ })
     .first()
     .waitFor();
-  await runCommand(page, 'Hotspan: Open Flamegraph');
-  const frame = webviewPage(page).locator('g.frame[name="quote"]').first();
-  await frame.waitFor();
-  await frame.click({ modifiers: ['Control'] });
-  await page.locator('.tab.active[data-resource-name="shop.js"]').waitFor();
 });
 
 test('the answer is kept over a reload, without another question', async () => {
@@ -98,7 +95,7 @@ test('No is kept, too: the same folder is not asked about again', async () => {
   await openProfile(page, 'agent.cpuprofile');
   await toasts(page).filter({ hasText: 'No file of this profile is in this workspace.' }).waitFor();
   assert.equal(await toasts(page).filter({ hasText: 'under another path' }).count(), 0);
-  await runCommand(page, 'Notifications: Clear All Notifications');
+  await clearMessages(page);
 });
 
 test('where two folders have the same files, the person chooses', async () => {
@@ -126,18 +123,22 @@ test('a rule that leads out of the workspace is refused in one sentence', async 
 });
 
 test('so is one of another form, and the setting itself, each with its reason', async () => {
-  const reasons = [
-    ['{ "app": "${workspaceFolder}" }', 'its name is not an absolute path below the root, such as "/app".'],
-    ['{ "/app": 7 }', 'its value is neither a folder, such as "${workspaceFolder}/packages/api", nor null.'],
-    ['{ "/app": "${workspaceFolder:other}" }', 'no open folder has the name "other".'],
-    ['["/app"]', 'The setting hotspan.pathMappings is not used: it is not an object that gives each folder there'],
-    ['{}, "hotspan.recordings.keep": 0', 'The setting hotspan.recordings.keep is not used: give a whole number from'],
-  ] as const;
-  for (const [setting, reason] of reasons) {
-    await runCommand(page, 'Notifications: Clear All Notifications');
-    await toasts(page).first().waitFor({ state: 'detached' });
+  for (const [setting, reason, others] of [
+    [
+      '{ "app": "${workspaceFolder}", "/app": 7, "/srv": "${workspaceFolder:other}" }',
+      'its name is not an absolute path below the root, such as "/app".',
+      [/"\/app" .* its value is neither a folder, /, /"\/srv" .* no open folder has the name "other"\./],
+    ],
+    [
+      '["/app"], "hotspan.recordings.keep": 0',
+      'The setting hotspan.pathMappings is not used: it is not an object that gives each folder there',
+      [/The setting hotspan\.recordings\.keep is not used: give a whole number from/],
+    ],
+  ] as const) {
+    await clearMessages(page);
     write('.vscode/settings.json', `{ "hotspan.pathMappings": ${setting} }`);
     await toasts(page).filter({ hasText: reason }).waitFor();
+    for (const other of others) await logSays(server, other);
   }
 });
 
