@@ -10,16 +10,13 @@ import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry } from '../helpers/vscode/panels.ts';
 import { resultPattern } from '../helpers/vscode/profile-tests.ts';
 
-/** Hot lines of 40 to 236 characters, which is as long as those of public projects are; ten functions in a file, which a window shows at once. */
+/** Hot lines of 40 to 236 characters, which is as long as those of public projects are. */
 const lengths = Array.from({ length: 50 }, (_, number) => 40 + 4 * number);
-const perFile = 10;
-const files = Array.from({ length: lengths.length / perFile }, (_, file) =>
-  lengths.slice(file * perFile, (file + 1) * perFile),
-);
-const sourceOf = (of: readonly number[]): string =>
-  of
-    .map((length) => `function f${length}(a) {\n  ${`return a[${'x'.repeat(length)}`.slice(0, length - 4)}];\n}\n`)
-    .join('');
+const source = lengths
+  .map((length) => `function f${length}(a) {\n  ${`return a[${'x'.repeat(length)}`.slice(0, length - 4)}];\n}\n`)
+  .join('');
+/** In px: a window shows all functions at once, each with a line of lenses. */
+const height = 4_100;
 
 /** Each function works for as many ms as its line is long, in one go, so that its figure names it. */
 function profileOf(folder: string): string {
@@ -27,8 +24,8 @@ function profileOf(folder: string): string {
     return { functionName, scriptId: '1', url, lineNumber, columnNumber: 0 };
   };
   const functions = lengths.map((length, number) => {
-    const url = pathToFileURL(path.join(folder, `f${Math.floor(number / perFile)}.js`)).href;
-    const line = 3 * (number % perFile);
+    const url = pathToFileURL(path.join(folder, 'all.js')).href;
+    const line = 3 * number;
     const positionTicks = [{ line: line + 2, ticks: length }];
     return { id: number + 3, callFrame: frame(`f${length}`, url, line), hitCount: length, positionTicks };
   });
@@ -47,11 +44,11 @@ function profileOf(folder: string): string {
   });
 }
 
-const folder = temporaryProject(Object.fromEntries(files.map((of, number) => [`f${number}.js`, sourceOf(of)])));
+const folder = temporaryProject({ 'all.js': source });
 writeFileSync(path.join(folder, 'all.cpuprofile'), profileOf(folder));
 const { page } = await vscodeForTests({
   folder,
-  viewport: { width: 1440, height: 900 },
+  viewport: { width: 1440, height },
   settings: { 'editor.minimap.enabled': true },
 });
 
@@ -73,16 +70,12 @@ function figuresInSight(): readonly { readonly text: string; readonly isCut: boo
   });
 }
 
-/** Opens each file, waits until each of its lines has its figure in sight, and gives what is cut off. */
+/** Waits until each line of the file has its figure in sight, and gives what is cut off. */
 async function cutOff(): Promise<readonly string[]> {
-  const wrong: string[] = [];
-  for (const [number, of] of files.entries()) {
-    await openFile(page, `f${number}.js`);
-    await page.waitForFunction(hasAll, of);
-    const found = await page.evaluate(figuresInSight);
-    wrong.push(...found.filter(({ isCut }) => isCut).map(({ text }) => `f${number}.js: ${text}`));
-  }
-  return wrong;
+  await openFile(page, 'all.js');
+  await page.waitForFunction(hasAll, lengths, { polling: 100 });
+  const found = await page.evaluate(figuresInSight);
+  return found.filter(({ isCut }) => isCut).map(({ text }) => text);
 }
 
 /** In the page: whether the editor shows the figure of each line behind it, or in a lens, with an action over each function. */
@@ -107,7 +100,7 @@ test('in one column at 1440 px with the side bar, all figures and actions of 50 
 });
 
 test('so they are in two columns at 1920 px', async () => {
-  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.setViewportSize({ width: 1920, height });
   await runCommand(page, 'View: Split Editor');
   assert.deepEqual(await cutOff(), []);
 });
