@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { vsixFile } from '../../scripts/setup.mjs';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
-import { commandOffered, openFile } from '../helpers/vscode/commands.ts';
+import { openFile } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { activatedExtensions } from '../helpers/vscode/extension-host-log.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
@@ -15,10 +15,6 @@ import { profileTests } from '../helpers/vscode/profile-tests.ts';
 const shop = projectFile('examples/shop');
 const vscode = await vscodeForTests({ folder: shop, extensions: [vsixFile], builtins: undefined });
 const { page, server } = vscode;
-
-test('the palette offers to profile the tests', async () => {
-  await commandOffered(page, 'Hotspan: Profile Tests');
-});
 
 test('Hotspan is activated once the editor has started, and starts no process before somebody asks for it', () => {
   assert.equal(activatedExtensions(server).get('hotspan.hotspan'), 'onStartupFinished');
