@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
 import { hashModule, temporaryProject } from '../helpers/temporary-project.ts';
@@ -9,26 +10,21 @@ import { toastButton, toasts } from '../helpers/vscode/panels.ts';
 import { clearResults, profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
 
+/** Its test blocks and fails; while there is a file `endless` it blocks again and again. */
 const folder = temporaryProject({
   'package.json': '{ "name": "ends", "type": "module", "scripts": { "test": "node --test test/failing.test.js" } }',
   'src/hash.js': hashModule,
-  'test/failing.test.js': `import { test } from 'node:test';
-import { hash } from '../src/hash.js';
-
-test('fails after it has blocked', () => {
-  hash();
-  throw new Error('as it should');
-});
-`,
-  'test/endless.test.js': `import { test } from 'node:test';
+  'test/failing.test.js': `import { existsSync } from 'node:fs';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { hash } from '../src/hash.js';
 
-test('never ends', async () => {
-  for (;;) {
+test('fails after it has blocked', async () => {
+  do {
     hash();
     await setImmediate();
-  }
+  } while (existsSync('endless'));
+  throw new Error('as it should');
 });
 `,
 });
@@ -42,17 +38,12 @@ test('tests that fail keep their profile', async () => {
   assert.equal(line, lineOf(`${folder}/src/hash.js`, 'return pbkdf2Sync('));
 });
 
-test('the same is run once more by one command, and both recordings are kept', async () => {
-  await runCommand(page, 'Hotspan: Profile Last Target Again');
-  await recordingsHaveEnded(server, 2);
-});
-
 test('a target that is profiled again while it runs goes on, and a sentence says when its result comes', async () => {
   await clearResults(page);
-  await openFile(page, 'test/endless.test.js');
-  await runCommand(page, 'Hotspan: Profile File');
+  writeFileSync(`${folder}/endless`, '');
+  await runCommand(page, 'Hotspan: Profile Last Target Again');
   await toastButton(page, 'Stop and Show').waitFor();
-  await runCommand(page, 'Hotspan: Profile File');
+  await runCommand(page, 'Hotspan: Profile Last Target Again');
   await toasts(page).filter({ hasText: 'is running already: its result comes when it ends.' }).waitFor();
 });
 
@@ -60,7 +51,10 @@ test('Stop and Show ends a run half-way and shows what there is', async () => {
   await toasts(page).filter({ hasText: 'so far, in any thread, loading included' }).waitFor();
   await toastButton(page, 'Stop and Show').click();
   await resultInStatusBar(page);
-  await openFile(page, 'src/hash.js');
   const { text } = await decorationWith(page, 'stack');
   assert.match(text, / · \d+× · 1 stack$/);
+});
+
+test('the same is run once more by one command, and both recordings are kept', async () => {
+  await recordingsHaveEnded(server, 2);
 });
