@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { noteOwnCommand } from '../../recorder/launch/run/own-commands.ts';
 import { shopFiles } from '../helpers/blocking-shop.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -26,7 +27,7 @@ import {
   clickWhileOver,
 } from '../helpers/vscode/panels.ts';
 import { extensionHost, processesOf } from '../helpers/vscode/processes.ts';
-import { showRecording, profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { showRecording, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
 // The shop is slow in the commit, and fast in the work tree. While the file `hold` is there, a run of its tests does not end.
@@ -101,7 +102,10 @@ test('a click opens the function where it begins now, also after an edit above i
 });
 
 test('a comparison with a commit says what runs, and can be cancelled', async () => {
-  await profileTests(page); // What was not recorded here is not run.
+  // What this person has not recorded is not run.
+  const env = { XDG_CACHE_HOME: path.join(server.folder, 'home/.cache'), ...process.env };
+  const command = ['node', '--test', 'shop.test.js'];
+  await noteOwnCommand({ command, cwd: project, env }, command);
   writeFileSync(hold, '');
   await compareWithHead();
   await page
@@ -117,21 +121,20 @@ test('a comparison with a commit says what runs, and can be cancelled', async ()
   rmSync(hold);
 });
 
-test('or runs to its end, which leaves the repository as it was', async () => {
-  await compareWithHead();
-  await rows.filter({ hasText: /^HEAD \(\d+ runs\) → your work tree/ }).waitFor();
-  repository.assertClean(' M shop.js\n');
-});
-
-test('and runs nothing where only a comment differs', async () => {
+test('a comparison with a commit runs nothing where only a comment differs', async () => {
   const edited = readFileSync(path.join(project, 'shop.js'), 'utf8');
   writeFileSync(path.join(project, 'shop.js'), `${shopFiles['shop.js']}// only a comment\n`);
   await compareWithHead();
   await rows.filter({ hasText: /^HEAD → your work tree$/ }).waitFor();
   await rows.filter({ hasText: /^No code differs from HEAD/ }).waitFor();
   writeFileSync(path.join(project, 'shop.js'), edited);
+});
+
+test('a comparison with a commit runs to its end, and leaves the repository as it was', async () => {
   await compareWithHead();
+  await rows.filter({ hasText: /^HEAD \(\d+ runs\) → your work tree/ }).waitFor();
   await quote.waitFor();
+  repository.assertClean(' M shop.js\n');
 });
 
 async function compareWithHead(): Promise<void> {
