@@ -6,7 +6,7 @@ import { requestStop } from '../../recordings/recording-folders.ts';
 import { escapeNotification, visible } from '../../words/formats/foreign-text.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/results.ts';
-import { runInNotification } from '../run/command-line.ts';
+import { alone, runInNotification } from '../run/command-line.ts';
 import { type RunningTask, targetOfTask } from '../run/task.ts';
 import type { CommandHost } from './command-arguments.ts';
 
@@ -71,10 +71,13 @@ async function sendLoad(
     cwd: folder,
     args: ['load', run.recording, ...choice.args],
   };
-  const result = await runInNotification(`Send Load: ${visible(choice.label, 100)}`, cli, services, async (text) => {
-    if (!isProgress.test(text)) said.push(text);
-  });
-  if (result.isCancelled) return;
+  const title = `Send Load: ${visible(choice.label, 100)}`;
+  const result = await alone(services, title, async () =>
+    runInNotification(title, cli, services, async (text) => {
+      if (!isProgress.test(text)) said.push(text);
+    }),
+  );
+  if (result === null || result.isCancelled) return;
   if (result.exitCode !== 0) {
     showFailure(result.said, log);
     return;

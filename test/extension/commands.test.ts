@@ -4,14 +4,14 @@ import type { CommandHost } from '../../extension/commands/command-arguments.ts'
 import type { RunningTask } from '../../extension/run/task.ts';
 import { commands, settings } from '../../protocol/ids.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { fake } from '../helpers/fake-vscode-module.ts';
+import { fake, window } from '../helpers/fake-vscode-module.ts';
 import { is } from '../helpers/late-services.ts';
 
 fakeVscode();
 const { diffReferenceOf, functionReferenceOf, locationOf, operationReferenceOf } =
   await import('../../extension/commands/command-arguments.ts');
 const { lowerThresholds, table } = await import('../../extension/commands/commands.ts');
-const { pickRun } = await import('../../extension/commands/load.ts');
+const { pickRun, sendLoadTo } = await import('../../extension/commands/load.ts');
 const { remedyPageOf } = await import('../../extension/commands/go-to.ts');
 const { profileTest } = await import('../../extension/commands/profile.ts');
 const { whyNotRun } = await import('../../extension/run/can-run.ts');
@@ -56,6 +56,20 @@ test('a link of a run that has ended leaves the other runs alone', async () => {
   const run = { recording: '/runs' };
   assert.ok(is<RunningTask>(run));
   assert.deepEqual([await pickRun([run], '/ended'), await pickRun([run], undefined)], [null, run]);
+});
+
+test('load is not sent while something else is measured', async () => {
+  const event = (): void => undefined;
+  const events = { onDidAccept: (accept: () => void) => accept(), onDidChangeValue: event, onDidHide: event };
+  const list = { ...events, selectedItems: [{ label: 'GET /', args: [] }], show: event, dispose: event };
+  Object.assign(window, { createQuickPick: () => list });
+  const context = { workspaceState: { get: () => ({}), update: event }, asAbsolutePath: (file: string) => file };
+  const run = { task: {}, recording: '/runs/1', servers: () => [{ url: 'http://127.0.0.1:1' }] };
+  const services = { log: {}, measuring: new Set([{ name: 'Re-check rank' }]) };
+  const host = { context, services, runs: { running: [run] } };
+  assert.ok(is<CommandHost>(host));
+  await sendLoadTo(host, undefined);
+  assert.match(fake.warnings.splice(0).join(), /^“Re-check rank” is running, and two measurements would disturb/);
 });
 
 test('a function is named by its number, from a lens and from a row of the tree; anything else is nobody', () => {
