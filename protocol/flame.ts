@@ -154,6 +154,8 @@ export interface FlameAnswer {
   /** The frame to zoom to. */
   readonly zoom: string;
   readonly totalUs: Microseconds;
+  /** Present where no thread has measured turns: then every time is an estimate. Never in a diff. */
+  readonly estimated?: true;
   /** The frame of the function or the match that was asked for; absent where it has no time. */
   readonly chosen?: string;
   /** Absent where the answer is about all operations. */

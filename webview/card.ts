@@ -1,7 +1,6 @@
 import { visible } from '../words/formats/foreign-text.ts';
 import { type FlameCode, type FlameFrame, smallId } from '../protocol/flame.ts';
-import { builtFile, changedSince, duration, plural } from '../words/formats/figures.ts';
-import { microseconds } from '../protocol/units.ts';
+import { builtFile, changedSince, plural } from '../words/formats/figures.ts';
 import { changeNames, timesWithRanges } from '../words/formats/diff-texts.ts';
 import { element } from './basics/dom.ts';
 import {
@@ -17,6 +16,7 @@ import {
   tierSplit,
   tierText,
   share,
+  timeText,
 } from './basics/frame-text.ts';
 import type { Drawing } from './graph.ts';
 import { paintOf, groupOf, type PaintKind, swatch } from './basics/paint.ts';
@@ -52,7 +52,7 @@ function content(frame: FlameFrame, drawing: Drawing): readonly Node[] {
   const times = diffRows(frame, drawing) ?? timeRows(frame, drawing);
   const isPartHidden = frame.hiddenUs > 0 && frame.id !== smallId;
   const hidden: readonly Row[] = isPartHidden
-    ? [['Too small to draw', `${duration(frame.hiddenUs)}, zoom to see it`]]
+    ? [['Too small to draw', `${timeText(frame.hiddenUs, drawing)}, zoom to see it`]]
     : [];
   const code = drawing.code.get(frame.functionId);
   const split = tierSplit(frame);
@@ -85,16 +85,17 @@ function foldedRows(frame: FlameFrame): readonly Row[] {
   ];
 }
 
-function timeRows(frame: FlameFrame, { totalUs, zoomedUs, zoomedName }: Drawing): readonly Row[] {
+function timeRows(frame: FlameFrame, drawing: Drawing): readonly Row[] {
+  const { totalUs, zoomedUs, zoomedName } = drawing;
   const { value, selfUs } = frame;
   // A caller above the zoomed frame may have more time than the whole zoom.
   const isInZoom = zoomedUs < totalUs && value <= zoomedUs && !isOutside(frame);
   const ofZoom = isInZoom ? `, ${share(value, zoomedUs)} of ${zoomedName}` : '';
-  const time = `${duration(microseconds(value))} · ${share(value, totalUs)} of all${ofZoom}`;
+  const time = `${timeText(value, drawing)} · ${share(value, totalUs)} of all${ofZoom}`;
   if (isCaller(frame)) return [['Part', time]];
   return [
     ['Total', time],
-    ['Self', `${duration(selfUs)} · ${share(selfUs, value)} of its total`],
+    ['Self', `${timeText(selfUs, drawing)} · ${share(selfUs, value)} of its total`],
   ];
 }
 

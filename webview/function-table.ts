@@ -1,9 +1,8 @@
 import type { FlameAnswer, FlameFrame, FunctionColumn, FunctionOrder } from '../protocol/flame.ts';
 import { functionColumns, tierOf } from '../protocol/flame.ts';
-import { microseconds } from '../protocol/units.ts';
-import { countRange, duration, worstTime } from '../words/formats/figures.ts';
+import { countRange, worstTime } from '../words/formats/figures.ts';
 import { closest, element, icon } from './basics/dom.ts';
-import { frameName, notListed, share, tierLabel } from './basics/frame-text.ts';
+import { frameName, notListed, share, tierLabel, timeText, type Whole } from './basics/frame-text.ts';
 import type { FrameActions, State } from './basics/page-state.ts';
 import { groupOf, swatch } from './basics/paint.ts';
 import type { Drawing } from './graph.ts';
@@ -110,14 +109,14 @@ function makeHead(column: FunctionColumn, { by, isDescending }: FunctionOrder): 
 }
 
 function makeRow(row: FlameFrame, columns: readonly FunctionColumn[], drawing: Drawing): HTMLElement {
-  const cells = columns.map((column) => makeCell(column, row, drawing.totalUs));
+  const cells = columns.map((column) => makeCell(column, row, drawing));
   const source = sourceCell(row, drawing.folders);
   const made = element('tr', { tabindex: '-1', 'data-id': row.id }, ...cells, source);
   made.toggleAttribute('data-match', drawing.isMatch?.(row) === true);
   return made;
 }
 
-function makeCell(column: FunctionColumn, row: FlameFrame, totalUs: number): HTMLElement {
+function makeCell(column: FunctionColumn, row: FlameFrame, whole: Whole): HTMLElement {
   const { figures, value, selfUs } = row;
   const figure = (text = '–'): HTMLElement => element('td', { class: 'figure' }, text);
   switch (column) {
@@ -129,9 +128,9 @@ function makeCell(column: FunctionColumn, row: FlameFrame, totalUs: number): HTM
       return element('td', {}, swatch({ kind: 'category', key }), element('button', attributes, name));
     }
     case 'total':
-      return figure(`${duration(microseconds(value))} · ${share(value, totalUs)}`);
+      return figure(`${timeText(value, whole)} · ${share(value, whole.totalUs)}`);
     case 'self':
-      return figure(duration(selfUs));
+      return figure(timeText(selfUs, whole));
     case 'worst':
       return figure(figures && worstTime(figures));
     case 'count':

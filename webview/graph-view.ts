@@ -1,9 +1,7 @@
 import type { FlameAnswer, FlameFrame } from '../protocol/flame.ts';
-import { microseconds } from '../protocol/units.ts';
-import { duration } from '../words/formats/figures.ts';
 import { type Block, makeBlocks, listFrames, frameTowards } from './basics/blocks.ts';
 import { closest, element, icon, textButton } from './basics/dom.ts';
-import { canBeAlone, frameName, hasSource, isBar, refold, share } from './basics/frame-text.ts';
+import { canBeAlone, frameName, hasSource, isBar, refold, share, timeText } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
 
@@ -283,7 +281,7 @@ export class AroundView {
     if (callers === undefined) return;
     this.#functionId = root.functionId;
     this.#functions = new Map([root, callers].flatMap(listFrames).map(({ id, functionId }) => [id, functionId]));
-    const part = `${duration(microseconds(root.value))}, ${share(root.value, answer.totalUs)} of all`;
+    const part = `${timeText(root.value, answer)}, ${share(root.value, answer.totalUs)} of all`;
     const name = element('bdi', {}, frameName(root)); // A name that reads from right to left would move the figures.
     this.#text.replaceChildren(name, `: ${part}. Callers are above, callees below.`);
     const above = makeBlocks({ ...answer, root: callers }, callers.id);

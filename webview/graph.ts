@@ -4,11 +4,11 @@ import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import type { FlameDirection } from '../protocol/webview.ts';
 import { type Cell, type Block, inReadingOrder } from './basics/blocks.ts';
-import { frameSentence, frameTime, isInlined } from './basics/frame-text.ts';
+import { frameSentence, frameTime, isInlined, type Whole } from './basics/frame-text.ts';
 import { keepLabel, setAttribute } from './quick-selections.ts';
 import { paintOf, fillOf, type PaintKind } from './basics/paint.ts';
 
-export interface Drawing {
+export interface Drawing extends Whole {
   readonly root: Block;
   /** Whether it lacks frames that are on their way. */
   readonly isRough: boolean;
@@ -21,8 +21,6 @@ export interface Drawing {
   /** Id of the frame that the page was opened for. */
   readonly chosenId: string | null;
   readonly direction: FlameDirection;
-  /** Time of the whole recording in µs: the base of shares. */
-  readonly totalUs: Microseconds;
   /** The workspace's folders, as paths or `file:` urls. */
   readonly folders: readonly string[];
   /** Null without a search. */
@@ -111,7 +109,7 @@ function describe(container: HTMLElement, drawing: Drawing, sentences: Sentences
 
 function describeFrame(element: SVGGElement, block: Block, drawing: Drawing, sentences: Sentences): void {
   const { frame, level, name } = block;
-  const { totalUs, colors } = drawing;
+  const { colors } = drawing;
   setAttributes(element, {
     'data-id': frame.id,
     'data-category': keyIn('category', block, colors),
@@ -127,7 +125,7 @@ function describeFrame(element: SVGGElement, block: Block, drawing: Drawing, sen
   });
   keepLabel(element, name);
   const label = element.children[1]?.firstElementChild;
-  if (label !== undefined && label !== null) setAttribute(label, 'data-time', frameTime(frame, totalUs));
+  if (label !== undefined && label !== null) setAttribute(label, 'data-time', frameTime(frame, drawing));
 }
 
 /** What the search, a highlight and the extension say of a frame. */
@@ -154,12 +152,13 @@ class Sentences {
   #known = new WeakMap<FlameFrame, string>();
   #base: Pick<Drawing, 'totalUs' | 'folders' | 'colors'> | null = null;
 
-  of(frame: FlameFrame, { totalUs, folders, colors }: Drawing): string {
+  of(frame: FlameFrame, drawing: Drawing): string {
+    const { totalUs, folders, colors } = drawing;
     if (this.#base?.totalUs !== totalUs || this.#base.folders !== folders || this.#base.colors !== colors) {
       this.#known = new WeakMap();
       this.#base = { totalUs, folders, colors };
     }
-    const sentence = this.#known.get(frame) ?? frameSentence(frame, totalUs, folders, colors);
+    const sentence = this.#known.get(frame) ?? frameSentence(frame, drawing, folders, colors);
     this.#known.set(frame, sentence);
     return sentence;
   }

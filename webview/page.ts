@@ -128,7 +128,7 @@ export class Page {
   /** Announces the current match: the focus stays in the search box. */
   #announceMatch(answer: FlameAnswer, { at, recording }: State): void {
     const frame = at === null ? undefined : findPath(answer.root, at.id).at(-1);
-    const text = frame === undefined ? '' : frameSentence(frame, answer.totalUs, recording?.folders ?? []);
+    const text = frame === undefined ? '' : frameSentence(frame, answer, recording?.folders ?? []);
     this.#announcement.textContent = text;
   }
 
@@ -238,11 +238,12 @@ interface Blocks {
 function makeDrawing(state: State, answer: FlameAnswer, { root, zoomedUs, isRough }: Blocks): Drawing {
   const { choices, width, found, at, chosen } = state;
   const { thresholdUs, folders } = state.recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
-  const { totalUs, tiers, diff } = answer;
+  const { totalUs, estimated, tiers, diff } = answer;
   const code = tiers?.type === 'recorded' ? tiers.code : null;
   const isHighlighting = choices.highlight !== 'none' && code !== null;
   return {
     ...{ root, isRough, width, totalUs, thresholdUs, folders, zoomedUs },
+    ...(estimated === undefined ? {} : { estimated }),
     zoomedName: answer.callers === undefined ? 'the zoom' : frameName(answer.root),
     direction: choices.direction,
     foundId: at?.id ?? null,

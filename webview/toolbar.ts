@@ -7,10 +7,10 @@ import {
   flameViews,
 } from '../protocol/webview.ts';
 import { diffViewHints, diffViewNames } from '../words/formats/diff-texts.ts';
-import { duration, plural } from '../words/formats/figures.ts';
+import { plural } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/foreign-text.ts';
 import { type Choice, choice, element, icon, setPressed, setText, textButton, toolButton } from './basics/dom.ts';
-import { share } from './basics/frame-text.ts';
+import { share, timeText } from './basics/frame-text.ts';
 import type { Actions, PagePart, State } from './basics/page-state.ts';
 import { verdictText } from './basics/time-text.ts';
 import { TakeMenu } from './take-away/take-away.ts';
@@ -198,9 +198,9 @@ function countText({ choices, found, at, answer }: State): string {
   return `${found.matches === 1 ? '1 match' : `${found.matches} matches`} · ${part}`;
 }
 
-function countTitle({ found }: State): string {
-  if (found?.type !== 'found') return '';
-  return `${plural(found.matches, 'frame')} with ${duration(found.matchedUs)}. Enter and Shift+Enter go from one to the next, the heaviest first.`;
+function countTitle({ found, answer }: State): string {
+  if (found?.type !== 'found' || answer === null) return '';
+  return `${plural(found.matches, 'frame')} with ${timeText(found.matchedUs, answer)}. Enter and Shift+Enter go from one to the next, the heaviest first.`;
 }
 
 /** Why a regular expression finds nothing, as a sentence; null if it works. */

@@ -4,7 +4,7 @@ import { differenceText } from '../words/formats/diff-texts.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { type Block, inReadingOrder } from './basics/blocks.ts';
 import { closest, element, icon } from './basics/dom.ts';
-import { foldedText, frameName, isOutside, paintText, share } from './basics/frame-text.ts';
+import { foldedText, frameName, isOutside, paintText, share, timeText, type Whole } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { paintOf, swatch } from './basics/paint.ts';
 import { callerOfZoom, type FrameCommand, frameCommands, pressKeyOn } from './graph-view.ts';
@@ -164,17 +164,13 @@ function rankOf(block: Block): number {
 }
 
 /** `index` is the row's place among all rows, from 0. */
-function makeRow(
-  { frame, level, children }: Block,
-  index: number,
-  isOpen: boolean,
-  { totalUs, folders, isMatch, colors }: Drawing,
-): HTMLElement {
+function makeRow({ frame, level, children }: Block, index: number, isOpen: boolean, drawing: Drawing): HTMLElement {
+  const { folders, isMatch, colors } = drawing;
   const twistie = children.length === 0 ? [] : [icon(isOpen ? 'expanded' : 'collapsed')];
   const kind = frame.id === '' ? [] : [swatch(paintOf(frame, colors)), paintText(frame, colors)];
   const cells = [
     element('td', { class: 'row-name' }, element('span', { class: 'row-twistie' }, ...twistie), makeName(frame)),
-    ...figureTexts(frame, totalUs).map((figure) => element('td', { class: 'figure' }, figure)),
+    ...figureTexts(frame, drawing).map((figure) => element('td', { class: 'figure' }, figure)),
     element('td', { class: 'row-kind' }, ...kind),
     sourceCell(frame, folders),
   ];
@@ -194,8 +190,8 @@ function leftOutRow(count: number, side: 'above' | 'below'): HTMLElement {
   return element('tr', { role: 'row', class: 'left-out' }, element('td', { role: 'gridcell', colspan: '4' }, button));
 }
 
-function figureTexts({ value, selfUs, diff }: FlameFrame, totalUs: number): readonly string[] {
-  if (diff === undefined) return [duration(microseconds(value)), share(value, totalUs), duration(selfUs)];
+function figureTexts({ value, selfUs, diff }: FlameFrame, whole: Whole): readonly string[] {
+  if (diff === undefined) return [timeText(value, whole), share(value, whole.totalUs), timeText(selfUs, whole)];
   const { totalUs: was } = diff.was;
   const { totalUs: is } = diff.is;
   return [duration(was), duration(is), differenceText(microseconds(is - was))];

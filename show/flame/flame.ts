@@ -102,6 +102,7 @@ class FlameGraph {
     const picked = pickedOperation(analysis, listed?.picked ?? -1);
     return {
       ...picture,
+      ...(analysis.streams.every(({ turns }) => turns === null) ? { estimated: true } : {}),
       ...(operation === null ? {} : this.#factsOf(operation)),
       ...(listed === null ? {} : { operations: listed.list, ...(picked === null ? {} : { picked }) }),
       ...(query.functions === undefined

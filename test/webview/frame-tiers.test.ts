@@ -25,7 +25,7 @@ test('Optimized are Maglev and TurboFan, Not optimized Ignition and Sparkplug, a
 test('an inlined frame says so, to eyes and to screen readers', () => {
   assert.equal(tierText(frameNamed(drawn, 'tiny')), 'TurboFan, inlined');
   assert.equal(
-    frameSentence(frameNamed(drawn, 'tiny'), drawn.totalUs, [], 'tier'),
+    frameSentence(frameNamed(drawn, 'tiny'), drawn, [], 'tier'),
     'tiny, 3 ms total, 20 %, 3 ms self, TurboFan, inlined',
   );
 });

@@ -3,8 +3,14 @@ import { groupOf, type PaintKind } from './paint.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
 import { isInside, pathBelow, systemPath } from '../../protocol/path-spelling.ts';
-import { callersPrefix, type FlameFrame, tierOf, type FlameSearchAnswer } from '../../protocol/flame.ts';
-import { duration, functionFigures, plural, withLine, v8TierNames } from '../../words/formats/figures.ts';
+import {
+  callersPrefix,
+  type FlameAnswer,
+  type FlameFrame,
+  tierOf,
+  type FlameSearchAnswer,
+} from '../../protocol/flame.ts';
+import { functionFigures, plural, withLine, worstTime, v8TierNames } from '../../words/formats/figures.ts';
 import type { Figures, FirstTime } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FlameHighlight } from '../../protocol/webview.ts';
@@ -60,12 +66,20 @@ export function frameFigures(
   return visible(functionFigures(shown, thresholdUs), 300);
 }
 
+/** What frames are parts of. */
+export type Whole = Pick<FlameAnswer, 'totalUs' | 'estimated'>;
+
+/** A time of frames: `312 ms`, `≈312 ms`. */
+export function timeText(us: number, { estimated }: Pick<Whole, 'estimated'>): string {
+  return worstTime({ worstUs: microseconds(us), estimated: estimated === true });
+}
+
 /** The time on a frame: `312 ms`; in a diff with the time before, if it has changed; for a folded bar with its share. */
-export function frameTime({ value, diff, folded }: FlameFrame, totalUs: number): string {
+export function frameTime({ value, diff, folded }: FlameFrame, whole: Whole): string {
   if (diff !== undefined && diff.change !== 'none') return changedTimes(diff);
-  const time = duration(microseconds(value));
+  const time = timeText(value, whole);
   if (folded?.type === 'outside') return ''; // Its name begins with its share.
-  if (folded?.type === 'others') return `${time} · ${share(value, totalUs)}`;
+  if (folded?.type === 'others') return `${time} · ${share(value, whole.totalUs)}`;
   return folded?.type !== 'recursion' ? time : `${time} · ${folded.levels} levels`;
 }
 
@@ -123,17 +137,17 @@ function hasFile({ url }: FlameFrame): boolean {
 /** One sentence for a screen reader. */
 export function frameSentence(
   frame: FlameFrame,
-  totalUs: number,
+  whole: Whole,
   folders: readonly string[],
   colors: PaintKind = 'category',
 ): string {
   const { diff } = frame;
-  const time = duration(microseconds(frame.value));
-  const part = share(frame.value, totalUs);
+  const time = timeText(frame.value, whole);
+  const part = share(frame.value, whole.totalUs);
   const parts = [
     frameName(frame),
     ...(diff === undefined ? [] : [changedTimes(diff)]),
-    ...(isCaller(frame) ? [`${time}, ${part}`] : [`${time} total, ${part}`, `${duration(frame.selfUs)} self`]),
+    ...(isCaller(frame) ? [`${time}, ${part}`] : [`${time} total, ${part}`, `${timeText(frame.selfUs, whole)} self`]),
     foldedText(frame),
     ...(frame.id === '' ? [] : [paintText(frame, colors)]),
     framePlace(frame, folders),

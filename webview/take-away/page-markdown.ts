@@ -3,9 +3,9 @@ import { type FlameAnswer, type FlameFrame, frameCategories, type FunctionList }
 import { microseconds } from '../../protocol/units.ts';
 import { differenceText, perText } from '../../words/formats/diff-texts.ts';
 import { codeSpan, escapeSentence, withPlacesAsCode, visible } from '../../words/formats/foreign-text.ts';
-import { duration, worstTime } from '../../words/formats/figures.ts';
+import { worstTime } from '../../words/formats/figures.ts';
 import { listFrames, findPath } from '../basics/blocks.ts';
-import { frameName, framePlace, isBar, notListed, share } from '../basics/frame-text.ts';
+import { frameName, framePlace, isBar, notListed, share, timeText } from '../basics/frame-text.ts';
 import type { State } from '../basics/page-state.ts';
 import { categoryGroups, selfTime } from '../basics/paint.ts';
 import { heldTime, partText, verdictText } from '../basics/time-text.ts';
@@ -31,9 +31,11 @@ export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionLi
     withPlacesAsCode(verdictText(state, Date.now())),
     shownFacts(state, answer).map(escapeSentence).join(' · '),
     isDiff ? '' : kindsText(answer),
-    writeTable(functions.slice(0, MAX_ROWS), isDiff, folders),
+    writeTable(functions.slice(0, MAX_ROWS), answer, folders),
     answer.diff === undefined ? '' : sideTexts[answer.diff.view],
-    list === null ? hiddenText(frame) : notListed(Math.max(0, list.rows.length - MAX_ROWS) + list.more, list.folded),
+    list === null
+      ? hiddenText(frame, answer)
+      : notListed(Math.max(0, list.rows.length - MAX_ROWS) + list.more, list.folded),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
@@ -49,13 +51,15 @@ const sideTexts: Readonly<Record<DiffView, string>> = {
 const usualHead = ['Self', 'Total', 'Worst', 'Function', 'Where'];
 const diffHead = ['Self before', 'Self now', 'Difference', 'Function', 'Where'];
 
-function writeTable(functions: readonly DrawnFunction[], isDiff: boolean, folders: readonly string[]): string {
+function writeTable(functions: readonly DrawnFunction[], answer: FlameAnswer, folders: readonly string[]): string {
   if (functions.length === 0) return '';
+  const isDiff = answer.diff !== undefined;
+  const timeOf = (us: number): string => timeText(us, answer);
   const rows = functions.map(({ frame, selfUs, totalUs, wasUs, isUs }) => {
     const worst = frame.figures === undefined ? '–' : worstTime(frame.figures);
     const figures = isDiff
-      ? [timeText(wasUs), timeText(isUs), differenceText(microseconds(isUs - wasUs))]
-      : [timeText(selfUs), timeText(totalUs), worst];
+      ? [timeOf(wasUs), timeOf(isUs), differenceText(microseconds(isUs - wasUs))]
+      : [timeOf(selfUs), timeOf(totalUs), worst];
     // Names are untrusted: as code, nothing in them becomes markup, and they can be copied.
     const name = `${codeSpan(frameName(frame), 'table')}${isBar(frame) ? ' (folded)' : ''}`;
     const place = framePlace(frame, folders);
@@ -64,10 +68,6 @@ function writeTable(functions: readonly DrawnFunction[], isDiff: boolean, folder
   const head = isDiff ? diffHead : usualHead;
   const rule = head.map((_, column) => (column < 3 ? '--:' : '---'));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function timeText(us: number): string {
-  return duration(microseconds(us));
 }
 
 /** The kinds of code with their shares: `Your code 62 % · Dependencies 20 %`. */
@@ -80,9 +80,11 @@ function kindsText(answer: FlameAnswer): string {
     .join(' · ');
 }
 
-function hiddenText(frame: FlameFrame): string {
+function hiddenText(frame: FlameFrame, answer: FlameAnswer): string {
   const hidden = listFrames(frame).reduce((sum, { hiddenUs }) => sum + hiddenUs, 0);
-  return hidden < 5 ? '' : `${timeText(hidden)} are in frames that are too small to draw, and not in this table.`;
+  return hidden < 5
+    ? ''
+    : `${timeText(hidden, answer)} are in frames that are too small to draw, and not in this table.`;
 }
 
 /** A function in the drawn frames, or a bar of folded ones. Times are in µs. */
@@ -135,13 +137,12 @@ export function shownFacts(
 ): readonly string[] {
   const { operation, totalUs, diff, callers } = answer;
   const frame = shownFrame(answer, choices.zoom);
-  const times = `${duration(microseconds(frame.value))}, ${share(frame.value, totalUs)} of all`;
+  const time = timeText(totalUs, answer);
+  const times = `${timeText(frame.value, answer)}, ${share(frame.value, totalUs)} of all`;
   const part = operation !== undefined || timeline === null ? '' : partText(choices.part, timeline);
   return [
     ...(part === '' ? [] : [part]),
-    ...(diff === undefined
-      ? [part === '' ? `${duration(totalUs)} in all` : `${duration(totalUs)} in this part of the run`]
-      : [perText(diff)]),
+    ...(diff === undefined ? [part === '' ? `${time} in all` : `${time} in this part of the run`] : [perText(diff)]),
     ...(operation === undefined ? [] : [operationFact(operation)]),
     ...(callers !== undefined ? [`callers and callees of ${frameName(frame)}: ${times}`] : []),
     ...(callers === undefined && frame.id !== '' ? [`zoomed to ${frameName(frame)}: ${times}`] : []),

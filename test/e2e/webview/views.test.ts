@@ -17,7 +17,7 @@ const newPage = pagesOfFile();
 test('a lens shows its function between its callers and its callees, and a click goes on to another one', async () => {
   const { page, send } = await open();
   await send({ type: 'focus', functionId: idOf('clone'), alone: false });
-  await page.getByText('clone: 50 ms, 75 % of all.').waitFor();
+  await page.getByText('clone: ≈50 ms, 75 % of all.').waitFor();
   await page.locator('.callees g.frame[name=clone]:focus').waitFor(); // No Tab is needed to get there.
   assert.deepEqual(await namesIn(page, '.callers'), ['clone', 'list', 'lib', 'main', 'price', 'lib', 'main']);
   assert.deepEqual(await namesIn(page, '.callees'), ['clone']);
@@ -27,9 +27,9 @@ test('a lens shows its function between its callers and its callees, and a click
   assert.equal(await topOf(copy), await topOf(itself), 'one row for the function');
   await caller.hover();
   const card = page.locator('.card:visible');
-  assert.match(withoutSpace(await card.innerText()), /Part 30 ms · 45 % of all, 60 % of clone Ctrl/);
+  assert.match(withoutSpace(await card.innerText()), /Part ≈30 ms · 45 % of all, 60 % of clone Ctrl/);
   await caller.click();
-  await page.getByText('list: 30 ms, 45 % of all.').waitFor();
+  await page.getByText('list: ≈30 ms, 45 % of all.').waitFor();
   await page.getByRole('button', { name: 'Show in the Graph' }).click();
   await page.locator('.breadcrumb', { hasText: 'list' }).waitFor();
 });
@@ -54,7 +54,7 @@ test('the table of functions has the figures of the lines, and is sorted by a cl
   const { page } = await open();
   await page.getByRole('button', { name: /^Functions/ }).click();
   const slow = page.getByRole('row', { name: /slow/ });
-  assert.match(withoutSpace(await slow.innerText()), /^slow 12 ms · 18 % 12 ms ≈12 ms 1 1/);
+  assert.match(withoutSpace(await slow.innerText()), /^slow ≈12 ms · 18 % ≈12 ms ≈12 ms 1 1/);
   const firstRow = (): Promise<string> => page.locator('.functions tbody tr').first().innerText();
   assert.match(await firstRow(), /^main/);
   await page.getByRole('button', { name: 'Self' }).click();
@@ -64,7 +64,7 @@ test('the table of functions has the figures of the lines, and is sorted by a cl
   await until(async () => !(await firstRow()).startsWith('clone'));
   assert.match(await page.locator('.functions-note').innerText(), /3 functions of folded kinds are not listed/);
   await page.getByRole('button', { name: 'clone', exact: true }).click();
-  await page.getByText('clone: 50 ms').waitFor();
+  await page.getByText('clone: ≈50 ms').waitFor();
 });
 
 test('Enter and Shift+Enter walk the matches, unfold what they are in, and the count stands beside the query', async () => {

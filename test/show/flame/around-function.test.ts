@@ -18,7 +18,7 @@ const places = `
 test('a function of all its places stands between who calls it and what it calls', async () => {
   const analysis = await analysisOf(places);
   const answer = around(analysis, 'work');
-  assert.deepEqual([answer.root.name, answer.root.value, answer.totalUs], ['work', 3000, 4000]);
+  assert.deepEqual([answer.root.name, answer.root.value, answer.totalUs, answer.estimated], ['work', 3000, 4000, true]);
   assert.deepEqual(drawn(answer), ['read 2 2']);
   assert.deepEqual(callersIn(answer), ['each 2 0', '  boot 1 1', '  main 1 1', 'main 1 1']);
   assert.deepEqual([answer.selfByCategory.own, answer.selfByCategory.native], [3000, 0]);

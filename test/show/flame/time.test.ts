@@ -75,7 +75,8 @@ test('a part of the run has the time of its samples, also of those that reach ov
   assert.deepEqual(lines, ['load 2.5 2.5', 'main 1.5 0', '  parse 1.5 1.5']);
   const found = searchFlame(analysis, { pattern: 'parse', isRegex: false, part });
   assert.equal(found.type === 'found' && found.matchedUs, ms(1.5));
-  assert.equal(flameOf(analysis, { part: { ...whole, lane: 3 }, leastShare: 0 }).totalUs, 0);
+  const none = flameOf(analysis, { part: { ...whole, lane: 3 }, leastShare: 0 });
+  assert.deepEqual([none.totalUs, none.estimated], [0, undefined]);
 });
 
 test('an operation in time order has a frame for each call, and equal samples that follow each other are one', () => {

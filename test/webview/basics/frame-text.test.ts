@@ -44,8 +44,8 @@ test('Node and native functions have no source to open', () => {
 
 test('a frame is one sentence to a screen reader', () => {
   assert.equal(
-    frameSentence(at('file:///w/a.js'), 60_000, ['/w']),
-    'clone, 30 ms total, 50 %, 30 ms self, Your code, a.js:12',
+    frameSentence(at('file:///w/a.js'), { totalUs: milliseconds(60), estimated: true }, ['/w']),
+    'clone, ≈30 ms total, 50 %, ≈30 ms self, Your code, a.js:12',
   );
 });
 
