@@ -50,6 +50,8 @@ export class Results implements vscode.Disposable {
     this.#listening = vscode.Disposable.from(
       this.#shared,
       on(vscode.workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
+      // They decide which code is the user's own. The language client, which listens too, tells the server first.
+      on(vscode.workspace.onDidChangeWorkspaceFolders, async () => this.#openAgain(true), log),
       server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAgain(false))),
       this.#followed,
     );
@@ -224,20 +226,23 @@ export class Results implements vscode.Disposable {
     return answer?.type === 'failed' ? answer.message : null;
   }
 
-  /** Reads all results on screen again. Those being read begin again by new settings; `Server.ask` repeats them itself. */
-  async #openAgain(hasNewSettings: boolean): Promise<void> {
+  /**
+   * Reads all results on screen again. By other settings or folders (`isOtherwise`) those being read begin again; those of
+   * a server that ended `Server.ask` repeats itself.
+   */
+  async #openAgain(isOtherwise: boolean): Promise<void> {
     this.#rounds++;
     const round = this.#rounds;
     const reading = this.#readings.wanted;
-    if (hasNewSettings) for (const one of reading) this.#readings.next(one.target, one);
+    if (isOtherwise) for (const one of reading) this.#readings.next(one.target, one);
     const shown = this.#shown.filter(({ target }) => !reading.some((one) => one.target === target));
     const all = shown.map((one) => ({ one, last: this.#readings.last(one.target) }));
     for (const { one, last } of all) {
       if (this.#rounds !== round) return;
       // Opened, forgotten or dropped meanwhile.
       if (last !== this.#readings.last(one.target) || !this.#isShown(one.target)) continue;
-      const answer = await this.#read(one, !hasNewSettings || all.length > 1);
-      if (answer?.type === 'failed' && hasNewSettings) showFailure(answer.message, this.#log);
+      const answer = await this.#read(one, !isOtherwise || all.length > 1);
+      if (answer?.type === 'failed' && isOtherwise) showFailure(answer.message, this.#log);
       else if (answer?.type === 'failed') this.#leave(one, answer.message);
       if (answer?.type === 'opened') await this.#show(shownResult(one, answer), answer.dropped);
     }

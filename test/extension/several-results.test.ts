@@ -105,20 +105,23 @@ test('clearing ends what is still to come of the results from before a reload', 
   assert.deepEqual(asked, ['/a']);
 });
 
-test('at another threshold each result is read again, and they keep their order', async () => {
+test('at another threshold, and with other open folders, each result is read again, and they keep their order', async () => {
   const services = lateServices(byFolder);
   const { answer, asked, open } = services;
   for (const recording of ['/core/1', '/web/1']) {
     await open(recording);
   }
   const before = shownIn(services);
-  fake.changedConfiguration.fire({ affectsConfiguration: (name: string) => name === settings.threshold });
-  for (const recording of before) {
-    answer(recording);
-    await turn();
-    await turn();
+  const threshold = { affectsConfiguration: (name: string) => name === settings.threshold };
+  for (const change of [() => fake.changedConfiguration.fire(threshold), () => fake.changedFolders.fire()]) {
+    change();
+    for (const recording of before) {
+      answer(recording);
+      await turn();
+      await turn();
+    }
   }
-  assert.deepEqual(asked.slice(2), before);
+  assert.deepEqual(asked.slice(2), [...before, ...before]);
   assert.deepEqual(shownIn(services), before);
 });
 
