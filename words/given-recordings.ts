@@ -53,14 +53,14 @@ const shardReasons = {
   otherCommand: 'they are of different commands',
   otherFolder: 'they ran in different folders',
   otherTests: 'they reached different test files',
-  unknown: 'nothing tells whether they are runs of one thing',
+  unknown: 'whether they are runs of one thing is not known',
 } as const satisfies Record<Several['why'], string>;
 
 const runReasons = {
   ...shardReasons,
   sameTests: 'the command and the test files are the same',
   sameCommand: 'the command is the same',
-  unknown: 'nothing tells that they are parts of one',
+  unknown: 'nothing shows that they are parts of one',
 } as const satisfies Record<Several['why'], string>;
 
 export function copyTexts({ copies }: Pick<WithoutCopies, 'copies'>): readonly string[] {
@@ -98,7 +98,7 @@ export function mixedCodeTexts([file]: readonly string[]): readonly string[] {
   return file === undefined
     ? []
     : [
-        `The recordings of a side did not all run the same code: ${file} differs. So that side has no single version, and this is no verdict. That is why the exit code is 3.`,
+        `The runs of one side ran different code (${file} differs), so there is no verdict: measure one version on each side.`,
       ];
 }
 

@@ -96,7 +96,7 @@ export function importedAt(
   const places = imports.slice(0, 3).map(textOf).join(', ');
   return imports.every(({ seen }) => seen)
     ? `imported at ${places}`
-    : `imported by no file that was seen in this run (${places} would)`;
+    : `imported only at ${places}, where nothing was seen in this run`;
 }
 
 /** Why the time of a line may not be its own, without a full stop. */

@@ -86,7 +86,7 @@ describe('no change reads', () => {
     assert.equal(parse([100, 100, 100], [170, 50, 100]), 'too noisy to say (±70 %)');
     assert.equal(
       parse([100, 100, 100], [170, 50, 100], { share: 0.34 }),
-      'too noisy to say (±70 %; the processor was ours 34 % of the time)',
+      'too noisy to say (±70 %; in one run the processor was yours 34 % of the time)',
     );
     assert.equal(parse([100, 100, 100], [650, 50, 100]), 'too noisy to say (from 0.5 × to 6.5 ×)');
   });
@@ -145,8 +145,14 @@ test('a function may have become slower only where what it calls takes no less',
 test('functions that nobody touched and that moved are told, with both reasons that there can be', () => {
   const text = (flagged: number, shifted = true) => machineText({ shifted, flagged, of: 17, medianRatio: 1.3 });
   assert.equal(text(5, false), null);
-  assert.match(text(5) ?? '', /^5 of 17 unchanged functions moved too: the machine was busier .*, or they are called/);
-  assert.match(text(0) ?? '', /^Unchanged functions take 1\.3 × the time: the machine .* for other work\./);
+  assert.match(
+    text(5) ?? '',
+    /^5 of 17 functions with unchanged code are faster or slower, too: the machine was busier .*, or they are/,
+  );
+  assert.match(
+    text(0) ?? '',
+    /^Functions with unchanged code take 1\.3 × the time now: the machine .* for other work\./,
+  );
 });
 
 test('what cannot be compared is refused with both values and what to do', () => {

@@ -16,7 +16,7 @@ export function entryText(entry: CheckedEntry): string {
       return `${typical}, over the ${of} that others may take${runs === '' ? '' : `,${runs}`}`;
     case 'estimated':
       // Where the check was stopped, a time that was not confirmed is an estimate, too.
-      return `${figure({ ...entry, isEstimated: true }, median(measured))}, perhaps over its budget of ${of}: ${measured.length === 1 ? 'one run tells' : 'so few runs tell'} only an estimate`;
+      return `${figure({ ...entry, isEstimated: true }, median(measured))}, perhaps over its budget of ${of}: ${measured.length === 1 ? 'one run gives' : 'so few runs give'} only an estimate`;
     case 'near':
       return nearText(entry, of, count);
     case 'within':

@@ -227,7 +227,7 @@ function withinText({ wasUs, isUs, low, high }: ComparedTimes): string {
 function shareText({ base, head }: Runs): readonly string[] {
   const shares = [...base.runs, ...head.runs].flatMap(({ share }) => share ?? []);
   const least = Math.min(1, minOf(shares));
-  return least > 0.9 ? [] : [`the processor was ours ${Math.round(100 * least)} % of the time`];
+  return least > 0.9 ? [] : [`in one run the processor was yours ${Math.round(100 * least)} % of the time`];
 }
 
 /** `parse`, `parse (was read)`. */

@@ -17,14 +17,16 @@ export function comparisonNotes({ machine, warnings }: Pick<Comparison, 'machine
   return [...(changed === null ? [] : [changed]), ...warnings];
 }
 
-/** If unchanged functions moved; which of the two reasons it has is unknown. */
+/** If functions with unchanged code take another time; which of the two reasons it has is unknown. */
 export function machineText({ shifted, flagged, of, medianRatio }: Comparison['machine']): string | null {
   if (!shifted) return null;
-  if (flagged > 0) return `${flagged} of ${plural(of, 'unchanged function')} moved too: ${reasons}`;
-  return `Unchanged functions take ${ratioText(medianRatio ?? 1)} the time: ${reasons}`;
+  if (flagged > 0)
+    return `${flagged} of ${plural(of, 'function')} with unchanged code are faster or slower, too: ${reasons}`;
+  return `Functions with unchanged code take ${ratioText(medianRatio ?? 1)} the time now: ${reasons}`;
 }
 
-const reasons = 'the machine was busier for one side, or they are called for other work. Only what moved more counts.';
+const reasons =
+  'the machine was busier for one side, or they are called for other work. Only larger changes than theirs count.';
 
 /** Sentences about sides of which something is missing: the command failed, was not all recorded, or lacks samples. */
 export function gapTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): readonly string[] {

@@ -27,7 +27,7 @@ export function diffVerdict({ base, head, order }: DiffRuns): string {
 export function ruleText(rule: DiffRule): string {
   return rule === 'apart'
     ? 'A color means that the runs of both sides are apart, and their medians differ by 20 %, 2 ms and 1.5 × the wider range.'
-    : 'A color means twice as long, or half, and 2 ms: three runs of each side in turn would tell more.';
+    : 'A color means twice as long, or half, and 2 ms: three runs of each side, in turn, would show smaller changes, too.';
 }
 
 export const changeNames: Readonly<Record<FrameChange, string>> = {

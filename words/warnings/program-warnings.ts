@@ -33,7 +33,7 @@ export const programWarnings = {
     `${tool} ran, but nothing of your code was seen: it may have replayed its cache. Record again with ${withoutCache[tool]}.`,
   /** The command was asked to end while its runner had tests. */
   stoppedTests: ({ signal }: { signal: string }) =>
-    `The tests were stopped (${signal}): those that had not run by then are in no figure. Record them to their end.`,
+    `The tests were stopped (${signal}): those that had not run by then are missing. Record them to their end.`,
   /** Nothing was seen of the file that the command names, or of any own code (null). `hasLoad`: it was sent requests. */
   nothingSeen: ({
     file,
@@ -92,7 +92,7 @@ export const programWarnings = {
     `What ran as ${path} is not the text of that file: a tool made it in memory and its source map was not seen, or the file has changed since. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`,
   /** The program ran for `ran`, and was ready to run but waited for a processor for `waited`. */
   busyMachine: ({ ran, waited }: { ran: number; waited: number }) =>
-    `${busyText(ran / (ran + waited))} What the program itself waited for it is in no figure; a figure that says "waited" may hold what the awaited process waited.`,
+    `${busyText(ran / (ran + waited))} Time in which the program waited for it is excluded; a figure that says "waited" may include what the awaited process waited for it.`,
   /** `operations` of `long` had no processor for a good part. The worst ran for `ran` of `duration`. */
   noProcessor: ({
     operations,
@@ -116,7 +116,7 @@ export const programWarnings = {
     `Samples are ${duration(interval)} apart, so every call looks at least as long: take them every 1 ms (--cpu-prof-interval 1000), or use a higher threshold.`,
   /** Nothing was sampled for `time`, although the thread was not idle before. */
   unsampledTime: ({ time }: { time: Microseconds }) =>
-    `For ${duration(time)} no sample was taken, as when the machine sleeps or the process is stopped: what ran then is unknown, and in no figure.`,
+    `For ${duration(time)} no sample was taken, as when the machine sleeps or the process is stopped: what ran then is unknown, and missing from all figures.`,
   /** In so many operations something ran for over the threshold of which no sample was taken, at most for `worst`. */
   unsampledOperations: ({ operations, worst }: { operations: number; worst: Microseconds }) =>
     `No sample shows what held the loop for up to ${duration(worst)} in ${plural(operations, 'operation')}, as on a machine that is too busy: record again when less is running.`,

@@ -109,7 +109,7 @@ function absenceText(command: string, outlived: boolean): string {
   const inPackage = programPackage(command);
   const next = outlived ? ' Record a command that stays until it ends, as pm2-runtime does in place of pm2.' : '';
   return inPackage === null || isRunnerPackage(inPackage)
-    ? `What it ran is in no figure: a hotspot of yours may be missing.${next}`
+    ? `Its time is missing, and perhaps a hotspot of yours.${next}`
     : `It ran ${visible(inPackage, MAX_COMMAND_LENGTH)}, which is not your code: a hotspot of yours is missing only if it loaded your files.`;
 }
 

@@ -16,7 +16,10 @@ async function seen(length: number, frame: string, turns?: string) {
 test('time in which the sampler did not run is of no function, and is said', async () => {
   const { worstUs, warnings } = await seen(290_000, 'parse');
   assert.equal(worstUs, ms(21));
-  assert.match(warnings, /^For 290 s no sample was taken, as when the machine sleeps .* unknown, and in no figure\.$/);
+  assert.match(
+    warnings,
+    /^For 290 s no sample was taken, as when the machine sleeps .* unknown, and missing from all figures\.$/,
+  );
 });
 
 test('after the last sample, too', async () => {

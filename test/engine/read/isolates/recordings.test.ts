@@ -108,7 +108,7 @@ test('a process that was killed before it wrote a profile is said', async () => 
   });
   assert.deepEqual(report.warnings, [
     'vitest ran once.',
-    'Process 9 (job.js --all) left no profile: it was killed or crashed, could not write at its end, or ran on after the command. What it ran is in no figure: a hotspot of yours may be missing.',
+    'Process 9 (job.js --all) left no profile: it was killed or crashed, could not write at its end, or ran on after the command. Its time is missing, and perhaps a hotspot of yours.',
     'Process 8 (swc.js) left no profile: it was killed or crashed, could not write at its end, or ran on after the command. It ran @swc/cli, which is not your code: a hotspot of yours is missing only if it loaded your files.',
   ]);
 });
