@@ -19,8 +19,12 @@ const { Runs } = await import('../../extension/run/runs.ts');
 function startedRuns(recording: string) {
   const { services } = lateServices();
   const shown = { ...services, server: { prepare: () => undefined } };
+  const state = new Map<string, unknown>();
   const context = {
-    workspaceState: { get: (_: string, fallback: unknown) => fallback, update: async () => undefined },
+    workspaceState: {
+      get: (key: string, otherwise: unknown) => state.get(key) ?? otherwise,
+      update: async (key: string, value: unknown) => void state.set(key, value),
+    },
     globalStorageUri: { fsPath: recording },
     asAbsolutePath: (name: string) => name,
   };
@@ -58,6 +62,14 @@ test('a double click starts one run: VS Code would ask which of two to terminate
   assert.equal(fake.executed.splice(0).length, 1);
   await runs.start(target);
   assert.equal(fake.executed.splice(0).length, 1, 'one that could not begin can be started again');
+});
+
+test('the targets that were run are remembered, the last one first', async (t) => {
+  const { runs, target } = startedRuns('/nowhere');
+  t.after(() => runs.dispose());
+  for (const id of ['unit', 'e2e', 'unit']) await runs.start({ ...target, id });
+  fake.executed.splice(0);
+  assert.deepEqual(runs.remembered, ['unit', 'e2e']);
 });
 
 test('a run that is started before VS Code has seen the end of the last one waits for that, and no longer', async (t) => {
