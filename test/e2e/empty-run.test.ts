@@ -2,7 +2,6 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { busyFor } from '../helpers/busy-for.ts';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { clearMessages, openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
@@ -10,17 +9,12 @@ import { lenses } from '../helpers/vscode/editor.ts';
 import { untilSaid } from '../helpers/vscode/open-profile.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
+import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
   'package.json':
     '{ "name": "empty", "scripts": { "test": "mocha none.test.js", "test:bun": "bun test", "hello": "node hello.js" } }',
   'hello.js': "console.log('hello');\n",
-  'parent.js': `const { spawn } = require('node:child_process');
-${busyFor(5)}
-const child = spawn(process.execPath, [__dirname + '/child.js'], { stdio: ['ignore', 'pipe', 'inherit'] });
-child.stdout.once('data', () => child.kill('SIGKILL'));
-`,
-  'child.js': "process.stdout.write('busy');\nfor (;;);\n",
   'elsewhere.test.js': `const { test } = require('node:test');
 if (process.env.ONLY_ELSEWHERE) test('only elsewhere', () => {});
 `,
@@ -32,10 +26,10 @@ if (process.env.ONLY_ELSEWHERE) test('only elsewhere', () => {});
 symlinkSync(projectFile('examples/shop/node_modules'), path.join(folder, 'node_modules'));
 const lensOverFile = { lensUri: pathToFileURL(path.join(folder, 'elsewhere.test.js')).href, test: null };
 const keybindings = [{ key: 'ctrl+alt+r', command: 'hotspan.recheckTest', args: lensOverFile }];
-const { page } = await vscodeForTests({
+const { page, server } = await vscodeForTests({
   folder,
   keybindings,
-  // On a busy machine V8's samples come late: in a gap of over the threshold, code may have run unseen.
+  // On a busy machine V8's samples come late: in a gap of over the threshold, code may have run unseen. `small/killed` has less.
   settings: { 'hotspan.annotations.testLenses': true, 'hotspan.analysis.threshold': 500 },
 });
 
@@ -62,15 +56,12 @@ test('what came of that run stays in the view and in the status bar, with the wa
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   const rows = treeRows(page, 'Hotspots');
   await rows.filter({ hasText: 'No test was reported (profile npm test). The terminal says what ran.' }).waitFor();
-  await rows.filter({ hasText: 'Profile npm Script' }).click();
-  await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
-  await page.keyboard.press('Escape');
+  await rows.filter({ hasText: 'Profile npm Script' }).waitFor();
   await statusBarEntry(page, 'no test reported').click();
   await toastButton(page, 'Show This Run').click();
   await statusBarEntry(page, /no test reported.*none of your code seen/).waitFor();
   await viewMessage(page, 'Hotspots').filter({ hasText: 'None of your code was seen' }).waitFor();
   await toasts(page).filter({ hasText: 'None of your code was seen in this run.' }).waitFor();
-  await clearMessages(page);
 });
 
 test('a test that only another machine has passes without a test, and the whole file is offered', async () => {
@@ -85,7 +76,6 @@ test('a test that only another machine has passes without a test, and the whole 
     .filter({ hasText: ': its name may be made only while tests run. Profile the whole file instead.' })
     .waitFor();
   await clearMessages(page);
-  await toasts(page).first().waitFor({ state: 'detached' });
   // For VS Code, a log that has the focus is the active text editor.
   await runCommand(page, 'View: Toggle Output');
   await page.locator('.output-view .monaco-editor').click();
@@ -94,7 +84,6 @@ test('a test that only another machine has passes without a test, and the whole 
   await toasts(page).filter({ hasText: 'Profile a file or another npm script instead.' }).waitFor();
   // Its result stands beside: on a busy machine something of Node.js may be over the threshold.
   await statusBarEntry(page, /no test reported.*(\d ms|none of your code seen)/).waitFor();
-  await clearMessages(page);
 });
 
 test('a test that reached nothing long has nothing to re-check, and that is said', async () => {
@@ -113,7 +102,6 @@ test('a command that is not there, or that cannot be recorded, says so, and the 
   await toasts(page).filter({ hasText: 'no-such-program could not be started: install it' }).waitFor();
   await toastButton(page, 'Show Terminal').waitFor();
   await statusBarEntry(page, 'not recorded').waitFor();
-  await clearMessages(page);
   await runCommand(page, 'Hotspan: Clear');
   await statusBarEntry(page, 'not recorded').waitFor({ state: 'detached' });
   writeFileSync(path.join(folder, '.vscode/settings.json'), '{ "hotspan.recorder.nodePath": "/usr/bin/false" }');
@@ -134,7 +122,6 @@ test('where the settings name a node that is not there, nothing is run, and a bu
   await toasts(page).filter({ hasText: 'There is no program at /nowhere/node' }).waitFor();
   await toastButton(page, 'Stop and Show').waitFor({ state: 'detached' });
   rmSync(path.join(folder, '.vscode/settings.json'));
-  await clearMessages(page);
 });
 
 /** VS Code reads a file of settings some time after it was written: until then the tests run as before. */
@@ -145,25 +132,21 @@ async function profileUntilSaid(sentence: string): Promise<void> {
 
 test('where only Bun runs tests, that is said, with the same ways on', async () => {
   rmSync(path.join(folder, 'elsewhere.test.js'));
-  await page.keyboard.press('Escape');
   writeFileSync(path.join(folder, 'package.json'), '{ "scripts": { "test": "bun test", "hello": "node hello.js" } }');
   await profileUntilSaid('that Node.js runs, and Hotspan profiles Node.js: "test" runs in Bun.');
-  await toastButton(page, 'Profile npm Script').last().click();
-  await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
+  await toastButton(page, 'Profile npm Script').last().waitFor();
 });
 
 test('Profile File without an open file says to open one first', async () => {
-  await page.keyboard.press('Escape');
-  await runCommand(page, 'Hotspan: Profile Tests');
   await toastButton(page, 'Profile File').last().click();
   await toasts(page).filter({ hasText: 'Open the file that you want to profile first.' }).waitFor();
   await toastButton(page, 'Open File…').waitFor();
 });
 
-test('where a process of the own code left no profile, nothing is said of all of the code', async () => {
-  await clearMessages(page);
-  await openFile(page, 'parent.js');
-  await runCommand(page, 'Hotspan: Profile File');
+test('where a process of the own code was killed, nothing is said of all of the code', async () => {
+  storeFixtures(server, folder, ['small/killed']);
+  await runCommand(page, 'Hotspan: Open Recording…');
+  await quickInputRows(page).filter({ hasText: 'killed.js' }).click();
   await statusBarEntry(page, 'not all recorded').waitFor();
   await viewMessage(page, 'Hotspots').filter({ hasText: 'Not all recorded' }).waitFor();
 });
