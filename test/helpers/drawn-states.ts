@@ -79,7 +79,10 @@ export function copied() {
   return JSON.parse(JSON.stringify(options));
 }
 `;
-/** A workspace with recordings of states that the runs of a test cannot be brought to, each in the folder of its name, and of `npm run` of it. */
+/**
+ * A workspace with recordings of states that the runs of a test cannot be brought to: each in the folder of its name, as if
+ * `npm run` of that name had been recorded.
+ */
 export const drawnStates = temporaryProject({
   'package.json': '{ "name": "drawn", "scripts": { "test": "node --test" } }',
   'src/app.ts': source,
@@ -93,21 +96,15 @@ function draw(name: string, drawing: string, options: DrawnOnDisk, place: object
 }
 
 const steps = range(30).map((number) => `step${number}`);
-draw('short', `ms ${steps.map(() => 3).join(' ')}\n${steps.join(' ')}`, {
-  turns: [[0, 90]],
-});
+draw('short', `ms ${steps.map(() => 3).join(' ')}\n${steps.join(' ')}`, { turns: [[0, 90]] });
 const hash = 'bcryptjs#hash';
-draw('others', `ms 117 1 5 19 1\n${hash} ${hash} (idle) ${hash} ${hash}`, {
-  turns: '0-118 123-143',
-});
+draw('others', `ms 117 1 5 19 1\n${hash} ${hash} (idle) ${hash} ${hash}`, { turns: '0-118 123-143' });
 draw('unseen', 'ms 8 5\nnode:fs#read (idle)', { turns: [[0, 8]] });
 const cases = range(50);
 draw(
   'many',
   `ms ${cases.map(() => '15 5').join(' ')}\n${cases.map((number) => `case${number % 25} (idle)`).join(' ')}`,
-  {
-    turns: cases.map((number) => [number * 20, number * 20 + 15]),
-  },
+  { turns: cases.map((number) => [number * 20, number * 20 + 15]) },
 );
 draw('waits', `ms 117 1 5 20 5\n${hash} ${hash} (idle) answer (idle)`, {
   turns: '0-118 123-143',
