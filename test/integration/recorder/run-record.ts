@@ -1,11 +1,12 @@
 // `hotspan record` without the rest of the CLI: OUT HOME KIND COMMAND…; the outcome is the last line of stderr.
 import { writeSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import nodeModule from 'node:module';
 import { microseconds } from '../../../protocol/units.ts';
 import { projectFile } from '../../helpers/project.ts';
 
 // Most of this process' time goes to compiling what it imports. Unlike NODE_COMPILE_CACHE the program does not inherit it.
-enableCompileCache(projectFile('.cache/compiled'));
+const enable = 'enableCompileCache' in nodeModule ? nodeModule.enableCompileCache : undefined; // Not in the types of Node 20.
+if (typeof enable === 'function') enable(projectFile('.cache/compiled'));
 const { record } = await import('../../../recorder/launch/run/record.ts');
 
 const [out = '', recorderHome = '', kind, ...command] = process.argv.slice(2);
