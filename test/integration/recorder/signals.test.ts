@@ -25,7 +25,9 @@ const counting = `${head}
   let count = 0;
   process.on('SIGINT', () => { count += 1; setTimeout(() => { console.log(count); process.exit(7); }, 600); });
   setInterval(() => {}, 1000); setTimeout(ready, 10);`;
-const stuck = `${head} setTimeout(() => { ready(); require('./busy').busyTarget(60_000); }, 10);`;
+/** Holds the event loop as a computation does, without the processor. */
+const hold = (ms: number): string => `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})`;
+const stuck = `${head} setTimeout(() => { ready(); ${hold(60_000)}; }, 10);`;
 
 /** The recording of `program.js` with other files, or of the file that starts it, once the program is ready. */
 async function started(
@@ -66,7 +68,7 @@ test('a signal that reached the whole group comes to the program once', async (t
 });
 
 test('a signal that reached the whole group comes once to a program that is busy, too', async (t) => {
-  const busy = `setTimeout(() => { ready(); require('./busy').busyTarget(800); }, 10)`;
+  const busy = `setTimeout(() => { ready(); ${hold(800)}; }, 10)`;
   const run = await started(t, counting.replace('setTimeout(ready, 10)', busy));
   await pressCtrlC(run);
   const { exitCode, stdout } = await run.ended;
