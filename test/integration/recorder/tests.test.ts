@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testsSuffix } from '../../../protocol/recording.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
+import { busyFor } from '../../helpers/busy-for.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { projectFile } from '../../helpers/project.ts';
 import {
   bare,
   eventsOfType,
+  filesOf,
   linesOf,
   mapsOf,
   profilesWith,
@@ -39,6 +41,23 @@ describe('suite', () => {
 });
 `;
 
+const fails = "it('fails', () => { throw new Error('it does'); });";
+
+/** Two files of tests, each with a source of its own. */
+const vitestFiles = {
+  ...testedSource('first', `it('skips', (context) => context.skip());`),
+  ...testedSource('second', fails),
+};
+
+/** `src/NAME.ts` has a function NAME that is busy for 150 ms, which a test calls beside others. */
+function testedSource(name: string, others: string): Readonly<Record<string, string>> {
+  return {
+    [`src/${name}.ts`]: `export function ${name}(ms: number): void {\n  ${busyFor('ms')}\n}\n`,
+    [`${name}.test.ts`]: `import { ${name} } from './src/${name}.ts';
+      describe('${name}', () => it('passes', () => ${name}(150))); ${others}`,
+  };
+}
+
 for (const { node, version } of testedVersions()) {
   test(`node:test: each test, and the same output (Node ${version})`, async (t) => {
     const folder = program(t, { 'a.test.js': nodeTest });
@@ -56,51 +75,44 @@ for (const { node, version } of testedVersions()) {
     const data = Buffer.from(JSON.stringify(map)).toString('base64');
     const mapped = `${nodeTest}//# sourceMappingURL=data:application/json;base64,${data}`;
     const folder = program(t, { 'a.test.js': mapped });
-    const words = ['--enable-source-maps', '--test', '--test-name-pattern=two', 'a.test.js'];
+    const words = ['--enable-source-maps', '--test-name-pattern=two', 'a.test.js'];
     const { ended, directory } = recording(folder, [node, ...words]);
     await ended;
     assert.deepEqual(testsIn(directory), ['suite > two']);
     for (const [kind, , , file] of testLinesOf(directory)) if (kind === 'begin') assert.match(file, /a\.test\.js$/);
   });
 
-  test(`mocha: each test, the profile, and its turns (Node ${version})`, async (t) => {
-    const command = [node, 'node_modules/mocha/bin/mocha.js', '--grep', 'bestsellers'];
-    const { directory, stdout } = await recorded(program(t, {}), command, { cwd: projectFile('examples/shop') });
-    assert.match(stdout, /1 passing/);
-    assert.deepEqual(testsIn(directory), ['catalogue > names the three bestsellers of each category']);
-    assert.equal(profilesWith(directory, 'rankByCategory'), 1);
+  test(`mocha: each test and how it ended, the profile, and its turns (Node ${version})`, async (t) => {
+    const skips = "it('skips', function () { this.skip(); });";
+    const folder = program(t, {
+      'a.test.js': `${skips} it('passes', () => require('./busy').busyTarget(150)); ${fails}`,
+    });
+    const { ended, directory } = recording(folder, [node, projectFile('node_modules/mocha/bin/mocha.js'), 'a.test.js']);
+    assert.match((await ended).stdout, /1 passing/);
+    assert.deepEqual(testsIn(directory), ['skips: skipped', 'passes', 'fails: failed']);
+    assert.equal(profilesWith(directory, 'busyTarget'), 1);
     assert.ok(turnsOf(directory, 100).length > 0);
   });
 
-  for (const [runner, words, skip] of [
-    ['mocha/bin/mocha.js', ['a.test.js'], 'function () { this.skip(); }'],
-    ['vitest/vitest.mjs', ['run', '--globals', '--root', '.'], '(context) => context.skip()'],
-  ] as const)
-    test(`${runner}: how each test ended (Node ${version})`, async (t) => {
-      const others = "it('passes', () => {}); it('fails', () => { throw new Error('it does'); });";
-      const folder = program(t, { 'a.test.js': `it('skips', ${skip}); ${others}` });
-      const { ended, directory } = recording(folder, [node, projectFile('node_modules', runner), ...words]);
-      await ended;
-      assert.deepEqual(testsIn(directory), ['skips: skipped', 'passes', 'fails: failed']);
-    });
-
-  for (const pool of ['forks', 'threads', 'vmThreads']) {
-    test(`vitest, ${pool}: each test, every file's functions, and the maps of the sources (Node ${version})`, async (t) => {
-      const command = [node, 'node_modules/vitest/vitest.mjs', 'run', `--pool=${pool}`, 'archive', 'monthly'];
-      const { directory, stdout } = await recorded(program(t, {}), command, {
-        cwd: projectFile('examples/reports-ts'),
-      });
-      assert.match(stdout, /9 passed/);
-      assert.equal(testsIn(directory).length, 9);
-      assert.ok(testsIn(directory).includes('the archive of a year > is named after the year'));
-      for (const name of ['compressed', 'monthName']) assert.ok(profilesWith(directory, name) >= 1, name);
+  for (const pool of ['forks', 'threads', 'vmThreads'])
+    test(`vitest, ${pool}: each test and how it ended, every file's functions, and the maps of the sources (Node ${version})`, async (t) => {
+      const folder = program(t, vitestFiles);
+      const env = { ...process.env, NODE_COMPILE_CACHE: projectFile('.cache/compiled') };
+      const command = [node, projectFile('node_modules/vitest/vitest.mjs'), 'run', '--globals', '--root=.'];
+      const { ended, directory } = recording(folder, [...command, `--pool=${pool}`], { env });
+      assert.match((await ended).stdout, /2 passed/);
+      const tests = ['fails: failed', 'first > passes', 'second > passes', 'skips: skipped'];
+      assert.deepEqual(testsIn(directory).toSorted(), tests);
+      for (const name of ['first', 'second']) assert.equal(profilesWith(directory, name), 1, name);
       const urls = mapsOf(directory).map(({ url }) => url);
-      const isMapped = (name: string): boolean => urls.some((url) => url.endsWith(`/src/${name}.ts`));
-      assert.deepEqual(['archive', 'monthly-report'].filter(isMapped), ['archive', 'monthly-report']);
+      for (const name of ['first', 'second'])
+        assert.ok(
+          urls.some((url) => url.endsWith(`/src/${name}.ts`)),
+          name,
+        );
       const kinds = new Set(eventsOfType(directory, 'worker').map(({ kind }) => kind));
       assert.deepEqual([...kinds], pool === 'forks' ? [] : ['pool']);
     });
-  }
 
   test(`jest's state in a realm of its own: each test, but concurrent ones and those left out (Node ${version})`, async (t) => {
     const { directory } = await recorded(program(t, { 'circus.js': likeCircus }), [node, 'circus.js']);
@@ -160,18 +172,21 @@ run('/app/concurrent.test.js', [{ name: 'three', concurrent: true }]);
 
 /** Full titles of the tests in a recording, in the order in which they began, and how they ended if they did not pass. */
 function testsIn(directory: string): readonly string[] {
-  const lines = testLinesOf(directory);
-  const ends = lines.flatMap((line): [number, string][] =>
-    line[0] === 'end' ? [[line[2], line[3] === 'passed' ? '' : `: ${line[3]}`]] : [],
-  );
-  const endOf = new Map(ends);
-  return lines.flatMap((line) =>
-    line[0] === 'begin' ? `${line[4].join(' > ')}${endOf.get(line[2]) ?? ': no end'}` : [],
-  );
+  // Each file counts its tests from the same number on.
+  return filesOf(directory, testsSuffix).flatMap((file) => {
+    const lines = testLinesOf(directory, file);
+    const ends = lines.flatMap((line): [number, string][] =>
+      line[0] === 'end' ? [[line[2], line[3] === 'passed' ? '' : `: ${line[3]}`]] : [],
+    );
+    const endOf = new Map(ends);
+    return lines.flatMap((line) =>
+      line[0] === 'begin' ? `${line[4].join(' > ')}${endOf.get(line[2]) ?? ': no end'}` : [],
+    );
+  });
 }
 
-function testLinesOf(directory: string): readonly TestLine[] {
-  return linesOf(directory, testsSuffix).filter(isTestLine);
+function testLinesOf(directory: string, suffix = testsSuffix): readonly TestLine[] {
+  return linesOf(directory, suffix).filter(isTestLine);
 }
 
 const isTestLine = (value: unknown): value is TestLine => Array.isArray(value);
