@@ -108,6 +108,7 @@ export const guesses = `
         fs.symlinkSync(victim, path.join(folder, nameAt(new Date(Date.now() + second * 1000), pid)));
       } catch {}
     }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }`;
 
 /** What V8 makes of another text of the same length: it looks at no more than that. */
