@@ -6,7 +6,7 @@ import { projectFile } from '../../helpers/project.ts';
 
 // Most of this process' time goes to compiling what it imports. Unlike NODE_COMPILE_CACHE the program does not inherit it.
 const enable = 'enableCompileCache' in nodeModule ? nodeModule.enableCompileCache : undefined; // Not in the types of Node 20.
-if (typeof enable === 'function') enable(projectFile('.cache/compiled'));
+if (typeof enable === 'function') Reflect.apply(enable, undefined, [projectFile('.cache/compiled')]);
 const { record } = await import('../../../recorder/launch/run/record.ts');
 
 const [out = '', recorderHome = '', kind, ...command] = process.argv.slice(2);
