@@ -56,7 +56,7 @@ const kill = (name) => setTimeout(() => require('child_process').spawn('kill', [
 
 for (const { node, version } of testedVersions()) {
   for (const [name, text] of Object.entries(endings)) {
-    test(`a program that ends ${name} ends and says the same, and leaves its profile, which nobody else can read (Node ${version})`, async (t) => {
+    test(`a program that ends ${name} ends and says the same, and leaves a profile that others cannot read (Node ${version})`, async (t) => {
       const folder = program(t, { 'program.js': head + text });
       const directory = await recordedAlike(folder, [node, 'program.js']);
       assert.equal(profilesWith(directory, 'busyTarget'), 1);
