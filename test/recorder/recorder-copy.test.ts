@@ -1,17 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  chownSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { assertEach } from '../helpers/assert-each.ts';
@@ -32,7 +20,7 @@ const isRoot = process.getuid?.() === 0;
 /** Below a folder that nobody else may write to. */
 function rootsFolder(): string {
   const made = temporaryProject({});
-  chmodSync(made, 0o755);
+  fs.chmodSync(made, 0o755);
   return made;
 }
 
@@ -42,22 +30,22 @@ test('each version of the recorder has a copy that stays, until nothing has used
   const home = temporaryProject({ 'bundled.js': 'one' });
   const bundled = path.join(home, 'bundled.js');
   const one = await installRecorder(bundled, [own(home)]);
-  writeFileSync(bundled, 'two');
+  fs.writeFileSync(bundled, 'two');
   const two = await installRecorder(bundled, [own(home)]);
-  assertEach([one, two], (file) => readFileSync(file, 'utf8'), ['one', 'two']);
+  assertEach([one, two], (file) => fs.readFileSync(file, 'utf8'), ['one', 'two']);
 
-  const { mtimeMs } = statSync(two);
+  const { mtimeMs } = fs.statSync(two);
   const long = mtimeMs / 1000 - 91 * 24 * 3600;
   const code = one.replace('.cjs', '.1a2b.code');
-  writeFileSync(code, '');
-  for (const old of [one, code]) utimesSync(old, long, long);
+  fs.writeFileSync(code, '');
+  for (const old of [one, code]) fs.utimesSync(old, long, long);
   await installRecorder(bundled, [own(home)]);
-  assert.deepEqual(readdirSync(path.dirname(two)), [path.basename(two)]);
+  assert.deepEqual(fs.readdirSync(path.dirname(two)), [path.basename(two)]);
   for (const days of [29, 31]) {
     const used = Math.floor(mtimeMs / 1000) - days * 24 * 3600;
-    utimesSync(two, used, used);
+    fs.utimesSync(two, used, used);
     await installRecorder(bundled, [own(home)]);
-    assert.equal(statSync(two).mtimeMs > used * 1000, days > 30, 'which restarts programs under `node --watch`');
+    assert.equal(fs.statSync(two).mtimeMs > used * 1000, days > 30, 'which restarts programs under `node --watch`');
   }
 });
 
@@ -91,7 +79,7 @@ test('a shared copy can be read by all and written by root alone, whatever the u
   t.after(() => process.umask(before));
   const file = await installRecorder(projectFile('dist/recorder.cjs'), [{ folder: home, isShared: true }]);
   const rights = [file, path.dirname(file), home, path.dirname(home)].map((one) =>
-    (statSync(one).mode & 0o777).toString(8),
+    (fs.statSync(one).mode & 0o777).toString(8),
   );
   assert.deepEqual(rights, ['644', '755', '755', '755']);
 });
@@ -100,11 +88,11 @@ test('a shared folder that others may write to, or have put there, is not truste
   const bundled = projectFile('dist/recorder.cjs');
   const homes = ['open', 'theirs', 'link'].map((name) => path.join(rootsFolder(), name));
   const [open = '', theirs = '', link = ''] = homes;
-  mkdirSync(open);
-  chmodSync(open, 0o777);
-  mkdirSync(theirs);
-  chownSync(theirs, 12_345, 12_345);
-  symlinkSync(theirs, link);
+  fs.mkdirSync(open);
+  fs.chmodSync(open, 0o777);
+  fs.mkdirSync(theirs);
+  fs.chownSync(theirs, 12_345, 12_345);
+  fs.symlinkSync(theirs, link);
   for (const home of homes) assert.equal(await installRecorder(bundled, [{ folder: home, isShared: true }]), bundled);
 });
 
@@ -113,12 +101,12 @@ test('an own folder that others have made or may write to is not trusted', { ski
   const above = temporaryProject({});
   const homes = ['open', 'group', 'theirs', 'link', 'below/hotspan'].map((name) => path.join(above, name));
   const [open = '', group = '', theirs = '', link = '', below = ''] = homes;
-  for (const home of [open, group, theirs, path.dirname(below)]) mkdirSync(home);
-  chmodSync(open, 0o777);
-  chmodSync(group, 0o770);
-  for (const home of [theirs, path.dirname(below)]) chownSync(home, 12_345, 12_345);
-  mkdirSync(path.join(above, 'mine'), { mode: 0o700 });
-  symlinkSync(path.join(above, 'mine'), link);
+  for (const home of [open, group, theirs, path.dirname(below)]) fs.mkdirSync(home);
+  fs.chmodSync(open, 0o777);
+  fs.chmodSync(group, 0o770);
+  for (const home of [theirs, path.dirname(below)]) fs.chownSync(home, 12_345, 12_345);
+  fs.mkdirSync(path.join(above, 'mine'), { mode: 0o700 });
+  fs.symlinkSync(path.join(above, 'mine'), link);
   for (const home of homes) assert.equal(await installRecorder(bundled, [own(home)]), bundled, home);
   assert.notEqual(await installRecorder(bundled, [own(path.join(above, 'mine'))]), bundled);
 });
@@ -126,14 +114,14 @@ test('an own folder that others have made or may write to is not trusted', { ski
 test('a copy that others may write to, or a link in its place, is made anew', { skip: !isRoot }, async () => {
   const [home, bundled] = [temporaryProject({}), projectFile('dist/recorder.cjs')];
   const file = await installRecorder(bundled, [own(home)]);
-  chmodSync(file, 0o666);
+  fs.chmodSync(file, 0o666);
   await installRecorder(bundled, [own(home)]);
-  assert.equal(statSync(file).mode & 0o777, 0o600);
-  chownSync(file, 12_345, 12_345);
+  assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+  fs.chownSync(file, 12_345, 12_345);
   await installRecorder(bundled, [own(home)]);
-  assert.equal(statSync(file).uid, 0);
-  rmSync(file);
-  symlinkSync(bundled, file);
+  assert.equal(fs.statSync(file).uid, 0);
+  fs.rmSync(file);
+  fs.symlinkSync(bundled, file);
   await installRecorder(bundled, [own(home)]);
-  assert.ok(lstatSync(file).isFile());
+  assert.ok(fs.lstatSync(file).isFile());
 });

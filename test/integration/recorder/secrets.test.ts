@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import fs, {
-  chownSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -36,11 +25,11 @@ test('a recording has no secrets of the command line, nor of the processes that 
   const secrets = ['--token', 'abcabc', '--db-password=hunter2', 'postgres://me:hunter2@db/shop'];
   const out = recordedIn(folder, 'start.js', ...secrets);
   for (const name of ['recording.json', 'events.jsonl']) {
-    const text = readFileSync(path.join(out, name), 'utf8');
+    const text = fs.readFileSync(path.join(out, name), 'utf8');
     assert.match(text, /--db-password=\[redacted\]/);
     assert.doesNotMatch(text, /abcabc|hunter2/);
   }
-  assert.match(readFileSync(path.join(out, 'events.jsonl'), 'utf8'), /child\.js/);
+  assert.match(fs.readFileSync(path.join(out, 'events.jsonl'), 'utf8'), /child\.js/);
 });
 
 test('nor has it those of Node’s own options', () => {
@@ -48,7 +37,7 @@ test('nor has it those of Node’s own options', () => {
     'start.js': `require('child_process').spawnSync(process.execPath, ['--title=postgres://me:hunter2@db/shop', 'child.js'])`,
     'child.js': '',
   });
-  const events = readFileSync(path.join(recordedIn(folder, 'start.js'), 'events.jsonl'), 'utf8');
+  const events = fs.readFileSync(path.join(recordedIn(folder, 'start.js'), 'events.jsonl'), 'utf8');
   assert.match(events, /"execArgv":\["--title=postgres:\/\/\[redacted\]@db\/shop"/);
   assert.doesNotMatch(events, /hunter2/);
 });
@@ -62,7 +51,7 @@ test('a recording that HOTSPAN_DIR makes has no secrets of the command line', ()
     env: { PATH: process.env['PATH'], HOTSPAN_DIR: out },
   });
   for (const name of ['recording.json', 'events.jsonl']) {
-    const text = readFileSync(path.join(out, name), 'utf8');
+    const text = fs.readFileSync(path.join(out, name), 'utf8');
     assert.match(text, /--title=postgres:\/\/\[redacted\]@db/);
     assert.match(text, /--db-password=\[redacted\]/);
     assert.doesNotMatch(text, /abcabc|hunter2/);
@@ -79,13 +68,13 @@ function recordedIn(folder: string, ...words: readonly string[]): string {
 test('no file is written through a link that lies in the folder, and all are their owner’s alone', () => {
   const folder = temporaryProject({ 'program.js': '', victim: 'as it was' });
   const out = path.join(folder, 'out');
-  mkdirSync(out, { mode: 0o755 });
-  symlinkSync(path.join(folder, 'victim'), path.join(out, 'recording.json.tmp'));
+  fs.mkdirSync(out, { mode: 0o755 });
+  fs.symlinkSync(path.join(folder, 'victim'), path.join(out, 'recording.json.tmp'));
   recordedIn(folder, 'program.js');
-  assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
-  const names = readdirSync(out);
+  assert.equal(fs.readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
+  const names = fs.readdirSync(out);
   assert.ok(names.includes('recording.json') && names.includes('events.jsonl'));
-  for (const name of names) assert.equal(lstatSync(path.join(out, name)).mode & 0o777, 0o600, name);
+  for (const name of names) assert.equal(fs.lstatSync(path.join(out, name)).mode & 0o777, 0o600, name);
 });
 
 test('a folder that holds a recording already, or no more than its events, is refused', async () => {
@@ -96,12 +85,12 @@ test('a folder that holds a recording already, or no more than its events, is re
 test('what a reader adds to a recording that somebody else has packed goes through no link', async () => {
   const folder = temporaryProject({ victim: 'as it was' });
   for (const name of ['marked-before.json', 'marked-before.json.tmp', 'read.texts.jsonl.tmp'])
-    symlinkSync(path.join(folder, 'victim'), path.join(folder, name));
+    fs.symlinkSync(path.join(folder, 'victim'), path.join(folder, name));
   await keepMarkedBefore(folder, []);
   await keepTexts(folder, new Map(), { kept: async () => null, analysis: { changed: { outdated: [] } } });
-  assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
+  assert.equal(fs.readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
   for (const name of ['marked-before.json', 'read.texts.jsonl'])
-    assert.equal(lstatSync(path.join(folder, name)).mode, 0o100600, name);
+    assert.equal(fs.lstatSync(path.join(folder, name)).mode, 0o100600, name);
 });
 
 test('of a load the url is kept without what is secret in it', () => {
@@ -118,16 +107,16 @@ function plantedFolder() {
   const [out, victim] = [path.join(folder, 'out'), path.join(folder, 'victim')];
   return {
     out,
-    plant: (name: string) => symlinkSync(victim, path.join(out, name)),
-    plantHard: (name: string) => linkSync(victim, path.join(out, name)),
-    assertUntouched: () => assert.equal(readFileSync(victim, 'utf8'), 'as it was'),
+    plant: (name: string) => fs.symlinkSync(victim, path.join(out, name)),
+    plantHard: (name: string) => fs.linkSync(victim, path.join(out, name)),
+    assertUntouched: () => assert.equal(fs.readFileSync(victim, 'utf8'), 'as it was'),
   };
 }
 
 test('a manifest is not written through a link that is put there once the last one was taken away', async (t) => {
   const { out, plant, assertUntouched } = plantedFolder();
   const racing = t.mock.method(fs, 'unlinkSync', (file: string) => {
-    rmSync(file, { force: true });
+    fs.rmSync(file, { force: true });
     plant(path.basename(file));
   });
   syncBuiltinESMExports();
@@ -140,7 +129,7 @@ test('a manifest is not written through a link that is put there once the last o
   syncBuiltinESMExports();
   assert.equal(reason, 'EEXIST');
   assertUntouched();
-  assert.ok(!existsSync(path.join(out, recordingFile)));
+  assert.ok(!fs.existsSync(path.join(out, recordingFile)));
 });
 
 test(
@@ -153,10 +142,10 @@ test(
     const options = { directory: out, intervalUs: microseconds(1000), recorderText: null };
     const parts = await beginThread(thread, null, { pid: 7, version: 'v24.0.0', argv: ['node'] }, options);
     await parts.write(true);
-    const first = readdirSync(out).find((name) => name.endsWith('.0.cpuprofile')) ?? assert.fail('no part');
+    const first = fs.readdirSync(out).find((name) => name.endsWith('.0.cpuprofile')) ?? assert.fail('no part');
     plant(first.replace('.0.', '.1.'));
     await assert.rejects(parts.write(true), { code: 'EEXIST' });
-    rmSync(path.join(out, eventsFile));
+    fs.rmSync(path.join(out, eventsFile));
     plant(eventsFile);
     await assert.rejects(parts.end(), { code: 'ELOOP' });
     assertUntouched();
@@ -166,10 +155,10 @@ test(
 test('what threads wait is not written through a link', { skip: process.platform !== 'linux' }, async () => {
   const { out, plant, assertUntouched } = plantedFolder();
   const started = ['mine', 'linked'].map((isolate) => ({ type: 'start', isolate, pid: process.pid, tid: process.pid }));
-  writeFileSync(path.join(out, eventsFile), started.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  fs.writeFileSync(path.join(out, eventsFile), started.map((event) => `${JSON.stringify(event)}\n`).join(''));
   plant('linked.waits.jsonl');
   const mine = path.join(out, 'mine.waits.jsonl');
-  await watchingWaits(out, async () => waitUntil(() => readFileSync(mine, 'utf8') !== ''));
+  await watchingWaits(out, async () => waitUntil(() => fs.readFileSync(mine, 'utf8') !== ''));
   assertUntouched();
 });
 
@@ -180,7 +169,7 @@ test('what the recorder writes anew goes into no file that was there, and is wri
   output.write('1.cpuprofile', 'a profile');
   assertUntouched();
   output.write('2.cpuprofile', 'the next');
-  assert.equal(readFileSync(path.join(out, '1.cpuprofile'), 'utf8'), 'a profile');
+  assert.equal(fs.readFileSync(path.join(out, '1.cpuprofile'), 'utf8'), 'a profile');
   assertUntouched();
 });
 
@@ -188,10 +177,10 @@ test('a folder of somebody else that is not empty is refused', { skip: process.g
   const folder = temporaryProject({ 'theirs/file': '' });
   const theirs = path.join(folder, 'theirs');
   assert.equal(await makeFolder(theirs), null);
-  chownSync(theirs, 65_534, 65_534);
+  fs.chownSync(theirs, 65_534, 65_534);
   assert.match((await makeFolder(theirs)) ?? '', /belongs to another user and is not empty: choose another folder/);
   const empty = path.join(folder, 'empty');
-  mkdirSync(empty);
-  chownSync(empty, 65_534, 65_534);
+  fs.mkdirSync(empty);
+  fs.chownSync(empty, 65_534, 65_534);
   assert.equal(await makeFolder(empty), null);
 });

@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { installRecorder } from '../../../recorder/launch/install/recorder-copy.ts';
@@ -39,9 +29,9 @@ for (const { node, version } of testedVersions())
         { skip },
         async (t) => {
           const folder = program(t, { 'program.js': programText });
-          chmodSync(folder, 0o755);
+          fs.chmodSync(folder, 0o755);
           makeFolder(path.join(folder, 'out'), 0, mode);
-          writeFileSync(path.join(folder, 'out', 'own.txt'), '');
+          fs.writeFileSync(path.join(folder, 'out', 'own.txt'), '');
           const attacker = await attack(t, reads, folder);
           const { directory, stdout, stderr } = await recorded(folder, [node, 'program.js'], { kind });
           assert.deepEqual([stdout, stderr], ['', '']);
@@ -52,7 +42,7 @@ for (const { node, version } of testedVersions())
           assertNone(read, (file) => !known.test(file));
           if (kind === 'tiers') assert.equal(v8LogsOf(directory).length, 2);
           else assert.equal(profilesWith(directory, 'busyTarget'), 1);
-          assertNone(readdirSync(directory), (name) => name.startsWith('.'));
+          assertNone(fs.readdirSync(directory), (name) => name.startsWith('.'));
         },
       );
 
@@ -65,7 +55,7 @@ for (const [mode, where] of [
     { skip },
     async (t) => {
       const folder = program(t, { 'program.js': programText });
-      chmodSync(folder, 0o755);
+      fs.chmodSync(folder, 0o755);
       const out = path.join(folder, 'out');
       makeFolder(out, 0, mode);
       const attacker = await attack(t, reads, out);
@@ -81,13 +71,13 @@ test('a HOTSPAN_DIR in which another user has put something is not written to', 
   const folder = program(t, { 'program.js': '' });
   const out = path.join(folder, 'out');
   makeFolder(out, stranger, 0o777);
-  symlinkSync(path.join(folder, 'busy.js'), path.join(out, 'recording'));
+  fs.symlinkSync(path.join(folder, 'busy.js'), path.join(out, 'recording'));
   recordByHand(folder, out);
-  assert.deepEqual(readdirSync(out), ['recording']);
+  assert.deepEqual(fs.readdirSync(out), ['recording']);
   const manifest = { version: 2, endedAt: null, cwd: folder, mostBytes: null, evaluated: false };
-  writeFileSync(path.join(out, 'recording.json'), JSON.stringify(manifest));
+  fs.writeFileSync(path.join(out, 'recording.json'), JSON.stringify(manifest));
   recordByHand(folder, out);
-  assert.deepEqual(readdirSync(out).toSorted(), ['recording', 'recording.json']);
+  assert.deepEqual(fs.readdirSync(out).toSorted(), ['recording', 'recording.json']);
 });
 
 /** Runs the program with the recorder required by hand. */
@@ -109,14 +99,14 @@ for (const [whose, user, mode] of foreign) {
       { skip },
       async (t) => {
         const folder = program(t, { 'program.js': programText });
-        chmodSync(folder, 0o755);
+        fs.chmodSync(folder, 0o755);
         makeFolder(path.join(folder, 'out'), user, mode);
-        mkdirSync(path.join(folder, 'target'));
+        fs.mkdirSync(path.join(folder, 'target'));
         const attacker = await attack(t, replaces, path.join(folder, 'out'), path.join(folder, 'target'));
         const { ended } = recording(folder, [process.execPath, 'program.js'], { kind });
         assert.equal((await ended).exitCode, 0);
         await attacker.stop();
-        assert.deepEqual(readdirSync(path.join(folder, 'target')), []);
+        assert.deepEqual(fs.readdirSync(path.join(folder, 'target')), []);
       },
     );
 
@@ -127,18 +117,18 @@ for (const [whose, user, mode] of foreign) {
     const guessed = `require('fs').readdirSync('out').some((name) => name.startsWith('CPU.'))`;
     const slow = programText.replace('busyTarget(50);', `do busyTarget(50); while (!${guessed});`);
     const folder = program(t, { [name]: slow, victim: 'as it was' });
-    chmodSync(folder, 0o755);
+    fs.chmodSync(folder, 0o755);
     makeFolder(path.join(folder, 'out'), user, mode);
     const attacker = await attack(t, guesses, path.join(folder, 'out'), path.join(folder, 'victim'), name);
     const { ended, directory } = recording(folder, [process.execPath, name]);
     const { exitCode, unfinished } = await ended;
     await attacker.stop();
     assert.equal(exitCode, 0);
-    assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
+    assert.equal(fs.readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
     const [rest] = /(?<=could not be moved to .*: the rest of it is in ).*(?=\.$)/.exec(unfinished ?? '') ?? [];
     assert.ok(rest !== undefined, 'a link has the name of a file of the recording');
-    rmSync(rest, { recursive: true });
-    assert.ok(readdirSync(directory).some((name) => lstatSync(path.join(directory, name)).isSymbolicLink()));
+    fs.rmSync(rest, { recursive: true });
+    assert.ok(fs.readdirSync(directory).some((name) => fs.lstatSync(path.join(directory, name)).isSymbolicLink()));
   });
 }
 
@@ -147,21 +137,21 @@ test('root does not record into a folder in which another user has put links', {
   for (const name of ['recording.json', 'events.jsonl', 'isolate-0x1-1-1-1.v8.log']) {
     const out = path.join(folder, `with-${name}`);
     makeFolder(out, stranger, 0o755);
-    symlinkSync(path.join(folder, 'victim'), path.join(out, name));
+    fs.symlinkSync(path.join(folder, 'victim'), path.join(out, name));
     const { code, stderr } = await runCli(['record', '--out', out, '--', process.execPath, 'program.js'], {
       cwd: folder,
     });
     assert.equal(code, 2);
     assert.match(stderr, /belongs to another user and is not empty: choose another folder with --out/);
-    assert.deepEqual(readdirSync(out), [name]);
+    assert.deepEqual(fs.readdirSync(out), [name]);
   }
-  assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
+  assert.equal(fs.readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
 });
 
 test('V8 code that another user has put into the cache folder before is not run', { skip }, async (t) => {
   const folder = program(t, { 'program.js': `console.log('ran');` });
   const victim = 23_456;
-  chmodSync(folder, 0o755);
+  fs.chmodSync(folder, 0o755);
   makeFolder(path.join(folder, 'work'), victim, 0o755);
   const home = path.join(folder, 'home');
   makeFolder(home, 0, 0o1777);
@@ -173,10 +163,10 @@ test('V8 code that another user has put into the cache folder before is not run'
   const own = await installRecorder(projectFile('dist/recorder.cjs'), [trusted]);
   const copy = own.replace(trusted.folder, cache);
   for (const name of ['node_modules', 'node_modules/hotspan']) makeFolder(path.join(cache, name), stranger, 0o777);
-  writeFileSync(copy, readFileSync(own));
+  fs.writeFileSync(copy, fs.readFileSync(own));
   const [command, ...words] = as(stranger, [process.execPath, '-e', hostileCode, copy.replace(/\.cjs$/, '')]);
   assert.equal(spawnSync(command, words, { stdio: 'inherit' }).status, 0);
-  const before = readdirSync(cache, { recursive: true, encoding: 'utf8' }).toSorted();
+  const before = fs.readdirSync(cache, { recursive: true, encoding: 'utf8' }).toSorted();
   assert.equal(before.length, 5);
   const out = path.join(folder, 'work/out');
   const record = [process.execPath, projectFile('dist/cli.cjs'), 'record', '--quiet', '--out', out, '--'];
@@ -184,8 +174,8 @@ test('V8 code that another user has put into the cache folder before is not run'
   const env = { PATH: process.env['PATH'], HOME: home };
   const { status, stdout, stderr } = spawnSync(file, args, { cwd: folder, env, encoding: 'utf8' });
   assert.deepEqual([status, stdout, stderr], [0, 'ran\n', '']);
-  assert.deepEqual(readdirSync(cache, { recursive: true, encoding: 'utf8' }).toSorted(), before);
-  assert.ok(readdirSync(out).some((name) => name.endsWith('.cpuprofile')));
+  assert.deepEqual(fs.readdirSync(cache, { recursive: true, encoding: 'utf8' }).toSorted(), before);
+  assert.ok(fs.readdirSync(out).some((name) => name.endsWith('.cpuprofile')));
 });
 
 test('of a .hotspan that leads to somebody’s folder --keep deletes nothing', { skip }, async (t) => {
@@ -193,16 +183,16 @@ test('of a .hotspan that leads to somebody’s folder --keep deletes nothing', {
   const theirs = path.join(folder, 'theirs');
   makeFolder(theirs, stranger, 0o755);
   const old = path.join(theirs, '2026-01-31T12-00-00-000-4711');
-  mkdirSync(old);
+  fs.mkdirSync(old);
   const manifest = JSON.stringify({ command: ['x'], startedAt: '2026-01-31', endedAt: '2026-01-31' });
   const files = { 'recording.json': manifest, 'notes.txt': 'mine' };
-  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(old, name), content);
-  symlinkSync(theirs, path.join(folder, '.hotspan'));
+  for (const [name, content] of Object.entries(files)) fs.writeFileSync(path.join(old, name), content);
+  fs.symlinkSync(theirs, path.join(folder, '.hotspan'));
   const words = ['record', '--keep', '1', '--', process.execPath, '-e', `process.title = 'x'`];
-  writeFileSync(path.join(old, 'events.jsonl'), '.'.repeat(2e6));
+  fs.writeFileSync(path.join(old, 'events.jsonl'), '.'.repeat(2e6));
   const withoutCache = { PATH: process.env['PATH'], HOME: '' };
   const { stderr } = await runCli(words, { cwd: folder, env: withoutCache });
-  assert.deepEqual(readdirSync(old).toSorted(), ['events.jsonl', 'notes.txt', 'recording.json']);
+  assert.deepEqual(fs.readdirSync(old).toSorted(), ['events.jsonl', 'notes.txt', 'recording.json']);
   assert.match(stderr, /is a link or no folder, so what it leads to stays/);
-  assert.ok(!existsSync(path.join(theirs, '.gitignore')));
+  assert.ok(!fs.existsSync(path.join(theirs, '.gitignore')));
 });
