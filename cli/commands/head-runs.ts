@@ -152,9 +152,16 @@ export async function commandsFor(
     const found = existsSync(file) ? await targetForFile(file, root, readers, { command: whole, folder }) : null;
     if (found?.type !== 'found') return null;
     const { command, folder: cwd, env: added } = found.target;
-    commands.push({ command, cwd, env: added });
+    commands.push({ command: byItsNode(command, whole), cwd, env: added });
   }
   return commands;
+}
+
+/** The command, run by the Node that the whole one names by its path, which need not be that of the PATH. */
+function byItsNode(command: readonly string[], [whole = '']: readonly string[]): readonly string[] {
+  const [program, ...words] = command;
+  const isNamed = path.isAbsolute(whole) && /^node(?:\.exe)?$/i.test(path.basename(whole));
+  return isNamed && program === 'node' ? [whole, ...words] : command;
 }
 
 export interface RunProgress {

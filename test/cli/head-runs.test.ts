@@ -36,14 +36,17 @@ test('how long it takes is not said before anything has run, and in minutes wher
   assert.match(written(false, [{ leftMs: 600_000 }]), /about 10 min left/);
 });
 
-test('the test files of a checkout inside of another one run in it', async () => {
+test('the test files of a checkout inside of another one run in it, by the Node that their command names', async () => {
   const [description, tests] = ['{"scripts":{"test":"node --test"}}', 'test/a.test.js'];
   const outer = temporaryProject({
     ...{ '.git/HEAD': '', 'package.json': description, [tests]: '' },
     ...{ 'inner/.git': 'gitdir: …', 'inner/package.json': description, [`inner/${tests}`]: '' },
   });
-  for (const cwd of [outer, path.join(outer, 'inner')]) {
-    const [found] = (await commandsFor([tests], { command: ['npm', 'test'], cwd }, {})) ?? [];
-    assert.deepEqual([found?.cwd, found?.command.at(-1)], [cwd, path.join(cwd, 'test', 'a.test.js')]);
+  for (const [cwd, command, node] of [
+    [outer, ['npm', 'test'], 'node'],
+    [path.join(outer, 'inner'), ['/opt/24/bin/node', '--test'], '/opt/24/bin/node'],
+  ] as const) {
+    const [found] = (await commandsFor([tests], { command, cwd }, {})) ?? [];
+    assert.deepEqual([found?.cwd, found?.command], [cwd, [node, '--test', path.join(cwd, 'test', 'a.test.js')]]);
   }
 });
