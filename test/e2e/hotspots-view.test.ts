@@ -8,6 +8,7 @@ import {
   runCommand,
   groupHotspotsBy,
   pickExactRow,
+  pressUntil,
   quickInputRows,
 } from '../helpers/vscode/commands.ts';
 import { boxOf } from '../helpers/vscode/box-of.ts';
@@ -76,15 +77,12 @@ test('the verdict stands first, each finding with its cause, and what it leaves 
   assert.match((await first.innerText()).replaceAll('\n', ' '), /m?s\u2002/);
   assert.doesNotMatch(await rows.nth(1).innerText(), /\u2002/, 'a sentence');
   await first.focus();
-  await page.keyboard.press('Home');
   const left = rows.filter({ hasText: /^Not in the verdict/ });
-  const all = rows.filter({ hasText: 'All hotspots' });
-  await all.waitFor();
+  await rows.filter({ hasText: 'All hotspots' }).waitFor();
   if ((await left.count()) === 0) return;
   const below = Number(await left.getAttribute('data-index'));
-  for (let row = 0; row < below; row++) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowRight');
-  await left.and(page.locator('[aria-expanded="true"]')).waitFor();
+  const keys = ['Home', ...Array.from({ length: below }, () => 'ArrowDown'), 'ArrowRight'];
+  await pressUntil(keys, left.and(page.locator('[aria-expanded="true"]')), 'visible');
   await page.keyboard.press('ArrowLeft');
 });
 

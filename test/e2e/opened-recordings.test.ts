@@ -42,7 +42,7 @@ storeDrawn(vscode.server, folder, recordings);
 /** Shows one of these recordings beside others. */
 async function add(name: (typeof recordings)[number]): Promise<void> {
   const row = quickInputRows(page).filter({ hasText: `npm run ${name}` });
-  await pressUntil('Control+Alt+R', row, 'visible');
+  await pressUntil(['Control+Alt+R'], row, 'visible');
   await row.click();
   await row.waitFor({ state: 'detached' }); // The next list comes after this one.
 }
@@ -55,12 +55,12 @@ async function show(name: (typeof recordings)[number]): Promise<void> {
 /** Takes all results and messages away. */
 async function clearAll(): Promise<void> {
   const shown = statusBarEntry(page, / m?s\s*$|nothing (?:over|to do)|seen|short calls/);
-  await pressUntil('Control+Alt+C', shown, 'detached');
+  await pressUntil(['Control+Alt+C'], shown, 'detached');
   await clearMessages();
 }
 
 async function clearMessages(): Promise<void> {
-  await pressUntil('Control+Alt+N', toasts(page), 'detached');
+  await pressUntil(['Control+Alt+N'], toasts(page), 'detached');
 }
 
 test('where there is no node on the PATH, nothing is run, and a sentence says so', async () => {

@@ -7,12 +7,13 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await withPalette(page, title, async (row, limit) => clickOnce(row, limit));
 }
 
-/** Presses a key until something is there, or gone: one that is pressed while the focus moves is lost. */
-export async function pressUntil(key: string, what: Locator, state: 'visible' | 'detached'): Promise<void> {
+/** Presses keys until something is there, or gone: one that is pressed while the focus moves is lost. */
+export async function pressUntil(keys: readonly string[], what: Locator, state: 'visible' | 'detached'): Promise<void> {
+  const pressed = keys.join(' ');
   await untilItWorks(async (limit) => {
-    await what.page().keyboard.press(key);
+    for (const key of keys) await what.page().keyboard.press(key);
     await what.first().waitFor({ state, timeout: limit });
-  }, `${key} does not do what it should.`);
+  }, `${pressed} does not do what it should.`);
 }
 
 /** Takes all messages away, and waits until they are gone. */
