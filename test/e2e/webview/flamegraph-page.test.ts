@@ -109,7 +109,7 @@ test('a search counts in the whole recording, marks what matches and brings the 
   await page.keyboard.type('CLONE');
   await page.getByText('1 match · 60 %').waitFor();
   assert.deepEqual(await namesOf(page.locator('g.frame[data-match]')), ['clone']);
-  assert.equal(posted.filter(({ type }) => type === 'search').length, 1);
+  assert.ok(posted.filter(({ type }) => type === 'search').length < 5, 'not for each letter');
   await page.locator('g.frame[data-chosen][name=clone]').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('g.frame[data-found][name=clone]').waitFor();
