@@ -50,6 +50,7 @@ test('Profile App asks for the environment once, runs until it is stopped, and s
     .filter({ hasText: new RegExp(`listening on :${port}, .*after its start.*Open.*Send Load`) })
     .waitFor();
   await page.locator('.statusbar-item', { hasText: `:${port}` }).waitFor();
+  await Promise.all([1, 2, 3, 4].map(ask)); // Each waits for those before it.
   await runCommand(page, 'Hotspan: Send Load to App');
   await quickInputRows(page).filter({ hasText: 'GET /' }).waitFor();
   await pickExactRow(page, '-c 2 -a 4 /');
