@@ -143,7 +143,7 @@ test('a function that is over the threshold in neither run has no figure, and it
   await said(/There is nothing to put back: the function is as it was measured/);
 });
 
-test('a function that got another name is told by both', async () => {
+test('a renamed function is shown with both names', async () => {
   await lensThatSays(new RegExp(`${verdict.source}.* · was quote$`));
 });
 

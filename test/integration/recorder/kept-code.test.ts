@@ -12,7 +12,7 @@ for (const { node, version } of testedVersions()) {
     const file = await codeAfterRun(folder, node);
     const inode = fs.statSync(file).ino;
     assert.equal(await codeAfterRun(folder, node), file);
-    assert.equal(fs.statSync(file).ino, inode, 'it was used, and not made anew');
+    assert.equal(fs.statSync(file).ino, inode, 'it was used, and not made again');
   });
 
   test(`kept code that the disk has garbled is not run but made anew (Node ${version})`, async (t) => {

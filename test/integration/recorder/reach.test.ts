@@ -73,7 +73,7 @@ for (const { node, version } of testedVersions()) {
   });
 }
 
-test('a script, or a shell, that sets NODE_OPTIONS anew is recorded, but not npm and one-line helpers', async (t) => {
+test('a script, or a shell, that replaces NODE_OPTIONS is recorded, but not npm and one-line helpers', async (t) => {
   const files = {
     'package.json': JSON.stringify({ scripts: { work: 'NODE_OPTIONS=--no-warnings node work.js && node -e "0"' } }),
     'work.js': `${work}; process._rawDebug(process.execArgv.length, process.env.NODE_OPTIONS.endsWith(' --no-warnings'));`,
