@@ -1,25 +1,35 @@
 // What every script needs first. It runs right after `git clone`, before anything is installed.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs `npm ci` in a folder, unless `node_modules` is up to date with the lockfile. */
+/** Runs `npm ci` in a folder, unless `node_modules` has what the lockfile names. */
 export function ensureInstalled(folder = root) {
-  const lockfile = readFileSync(path.join(folder, 'package-lock.json'));
-  const wanted = createHash('sha256').update(lockfile).digest('hex');
-  const stamp = path.join(folder, 'node_modules', '.installed-from');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  const modules = path.dirname(stamp);
+  if (isInstalled(folder)) return;
+  const modules = path.join(folder, 'node_modules');
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${modules} is a link, and npm would empty its target. Remove the link first.`);
 
   console.error(`Installing ${path.relative(root, folder) || 'Hotspan'} (npm ci) …`);
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder);
-  writeFileSync(stamp, wanted);
+}
+
+/** npm lists what it installed in a lockfile of its own. Packages for other systems, all optional, are not in it. */
+function isInstalled(folder) {
+  const installed = packagesOf(path.join(folder, 'node_modules/.package-lock.json'));
+  const wanted = packagesOf(path.join(folder, 'package-lock.json'));
+  return Object.entries(wanted).every(([place, { version, integrity, optional = false }]) => {
+    const found = installed[place];
+    return found === undefined ? place === '' || optional : found.version === version && found.integrity === integrity;
+  });
+}
+
+/** The packages of a lockfile by their place, the package of the lockfile itself at ''. None where there is no file. */
+function packagesOf(lockfile) {
+  return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : {};
 }
 
 /** `ensureInstalled` for each example. */
