@@ -61,7 +61,7 @@ export const rooms = [
   { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },
   // The list of Node's modules needs no I/O.
   { room: 'engine/judge/remedies/costly-code.ts', from: ['engine'], packages: ['node:module'] },
-  // To unpack is no I/O.
+  // To unpack is not an I/O.
   { room: 'engine/read/files/opened-file.ts', from: ['protocol', 'engine'], packages: ['node:zlib'] },
   {
     room: 'engine',

@@ -11,7 +11,7 @@ export function describeFailure(failure: AnalyzeFailure): string {
       return 'The analysis was cancelled.';
     case 'notFound':
       if (isAddress.test(failure.path)) return `${failure.path} is not on a disk: save it on one, and open it there.`;
-      return `${failure.path} is not there, may not be read, or is no plain file: ${whatToGive}`;
+      return `${failure.path} is not there, may not be read, or is not a plain file: ${whatToGive}`;
     case 'unknownVersion':
       return warningText(failure);
     case 'noProfiles':

@@ -210,7 +210,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
     'overflow',
     'A whole number grew beyond what V8 had seen here (31 or 32 bits): it goes on with floating-point numbers.',
   ],
-  ['minus zero', 'A calculation gave −0, which is no whole number to V8.'],
+  ['minus zero', 'A calculation gave −0, which is not a whole number to V8.'],
   ['NaN', 'A calculation gave NaN.'],
   ['division by zero', 'A whole number was divided by 0.'],
   ['not a BigInt64', 'A BigInt was longer than 64 bits.'],

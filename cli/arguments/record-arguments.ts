@@ -46,7 +46,7 @@ export const record = {
   summary: 'runs a command and shows what blocked',
   usage: ['record [options] -- COMMAND …', 'record [options] --attach ADDRESS'],
   about: [
-    'Runs the command, with its own input, output and environment, and records every Node.js process of it. At the end the functions that blocked the event loop are listed on stderr. "--" may be left out: the first word that is no option begins the command.',
+    'Runs the command, with its own input, output and environment, and records every Node.js process of it. At the end the functions that blocked the event loop are listed on stderr. "--" may be left out: the first word that is not an option begins the command.',
   ],
   options: recordOptions,
   operands: { kind: 'command', hasCommand: true, beginsCommand: true },

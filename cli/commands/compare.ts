@@ -94,7 +94,7 @@ function blockNotes(runs: number, { format }: Pick<ComparisonShown, 'format'>): 
   const few =
     runs < MIN_RUNS
       ? [
-          `At least three recordings of each side are needed to tell a change from chance, and one side has ${runs}: this says what is apart, and is no verdict.${why}`,
+          `At least three recordings of each side are needed to tell a change from chance, and one side has ${runs}: this says what is apart, without a verdict.${why}`,
         ]
       : [];
   return [

@@ -1,6 +1,6 @@
 /**
  * Numbers pairs of whole numbers in order of appearance. For 350,000 nodes a `Map` took 5 times as long, and 60 bytes
- * each, because its keys are no small integers.
+ * each, because its keys are not small integers.
  */
 export class PairTable {
   #size = 0;

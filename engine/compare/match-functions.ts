@@ -27,7 +27,7 @@ export interface FunctionIdentity {
 
 /**
  * Whether two texts of a file differ at most in white space and comments. What tools read from comments
- * (`@jest-environment`, `#__PURE__`) counts as code. Of files that are no JavaScript or TypeScript each character counts.
+ * (`@jest-environment`, `#__PURE__`) counts as code. Of files that are not JavaScript or TypeScript each character counts.
  */
 export function isSameCode(file: string, one: string, other: string): boolean {
   if (one === other) return true;

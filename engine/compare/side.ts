@@ -58,7 +58,7 @@ export function isCold({ warm }: Measured, thresholdUs: Microseconds): boolean {
   return warm > 0 && warm <= thresholdUs;
 }
 
-/** How a function held the loop in the tests of one file, over all runs of a side; zeros where it was no culprit. */
+/** How a function held the loop in the tests of one file, over all runs of a side; zeros where it was not a culprit. */
 export interface Reach {
   readonly worst: Microseconds;
   readonly longCount: number;
@@ -191,7 +191,7 @@ function knownTests(testFiles: ReadonlyMap<string, Reach>, worst: number): Reado
 /** Share of a worst from which on another time is about the same. */
 const SAME_WORST = 0.9;
 
-/** The tests of a function with a known file, with what it took in each; null where it was no culprit. */
+/** The tests of a function with a known file, with what it took in each; null where it was not a culprit. */
 function testsOf(
   { figures }: Analysis,
   functionId: number,
@@ -202,7 +202,7 @@ function testsOf(
   return all.flatMap(({ test, us }) => (test === null || test.file === '' ? [] : { file: test.file, us }));
 }
 
-/** `us`: null for a test in which the function was no culprit. */
+/** `us`: null for a test in which the function was not a culprit. */
 function addReach(testFiles: Map<string, Reach>, file: string, us: Microseconds | null): void {
   const { worst, longCount } = testFiles.get(file) ?? { worst: microseconds(0), longCount: 0 };
   const longest = us === null || us < worst ? worst : us;

@@ -221,7 +221,7 @@ export async function profileDebugSession({ services, runs }: CommandHost): Prom
   const address = await proxyAddress();
   if (address === null) {
     showFailure(
-      `${session.name} is no session of the JavaScript debugger. Choose that of your Node.js program under Call Stack, then try again.`,
+      `${session.name} is not a session of the JavaScript debugger. Choose that of your Node.js program under Call Stack, then try again.`,
       services.log,
     );
     return;

@@ -119,7 +119,7 @@ export class KeptResults implements vscode.Disposable {
     if (text === undefined) return null; // Another window has just forgotten it.
     const result = parseKept(text);
     if (result === null) {
-      this.#log.warn(`${file} is no result that this version can show.`);
+      this.#log.warn(`${file} is not a result that this version can show.`);
       return null;
     }
     try {

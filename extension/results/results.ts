@@ -105,7 +105,7 @@ export class Results implements vscode.Disposable {
     for (const warning of summary.warnings) this.#log.warn(warning);
     await this.#show(shownResult(wanted, answer), answer.dropped);
     await this.#keep(wanted);
-    // A profile takes over the tiers that were recorded of the same command: they are no result any more.
+    // A profile takes over the tiers that were recorded of the same command: they are not results any more.
     const tiers = this.#shown.filter((one) => isTiersOf(one.summary, summary));
     for (const { target } of tiers) await this.forget(target);
     return summary;

@@ -49,7 +49,7 @@ function sizeOf({ files }: FuzzCase): number {
   return Object.values(files).reduce((sum, bytes) => sum + bytes.length, 0);
 }
 
-/** Null where one of the profiles is no JSON. */
+/** Null where one of the profiles is not JSON. */
 function mapProfiles(
   files: FuzzCase['files'],
   change: (bytes: Uint8Array) => Uint8Array | null,

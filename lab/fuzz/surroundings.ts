@@ -20,7 +20,7 @@ export function surroundings(): fc.Arbitrary<Surroundings> {
     }));
 }
 
-/** One that is no gzip. */
+/** One that is not a gzip. */
 export const unpackedText = '/rec/c-3.text.gz';
 
 const plain = { indent: '', backwards: false } as const;

@@ -63,7 +63,7 @@ for (const { version, node } of testedVersions()) {
       assertClose(blamed[0]?.blame?.us, longest('slowHash'));
     });
 
-    test("a block in the program's own worker is no hotspot", async () => {
+    test("a block in the program's own worker is not a hotspot", async () => {
       const { fn, analysis, longest, assertClose } = await measured();
       const { worstUs, culprit } = fn('blockInWorker');
       assert.deepEqual([worstUs, culprit], [microseconds(0), null]);

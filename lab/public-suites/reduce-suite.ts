@@ -86,7 +86,7 @@ function covers(numbers: readonly number[], keysOf: (number: number) => readonly
   });
 }
 
-/** Ids of the own functions in an operation that are no tests. */
+/** Ids of the own functions in an operation that are not tests. */
 function ownFunctions(
   { streams, bridged, functions: { functions } }: Pick<Analysis, 'streams' | 'bridged' | 'functions'>,
   operation: Operation | undefined,

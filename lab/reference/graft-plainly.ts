@@ -68,7 +68,7 @@ function loneIn(
   const [only] = stack;
   const [outermost] = shared;
   if (only === undefined || outermost === undefined) return null;
-  // Few frames may be of two calls, and a callback between them. Eight in a row are no coincidence.
+  // Few frames may be of two calls, and a callback between them. Eight in a row are not coincidence.
   if (shared.length < 8 && called.get(only)?.has(outermost) !== true) return null;
   return shared.at(-1) === only ? shared : [...shared, only];
 }

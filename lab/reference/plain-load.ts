@@ -53,7 +53,7 @@ interface Load {
 }
 
 /**
- * Null where it is no load. The text says "the loader frame" though there may be several: the innermost is meant, as it
+ * Null where it is not a load. The text says "the loader frame" though there may be several: the innermost is meant, as it
  * is what the innermost module body above it asked for.
  */
 function loadOf(stack: readonly PlainFunction[]): Load | null {

@@ -17,7 +17,7 @@ export interface PlainPresence {
   readonly presences: Readonly<Record<DurationClass, number>>;
 }
 
-/** In µs: what takes longer is no warming up. */
+/** In µs: what takes longer is not warming up. */
 export const longestCold = 100_000;
 
 /** By function, over the threads that somebody waits on. */

@@ -29,7 +29,7 @@ export interface PlainCallFrame {
   readonly columnNumber: number;
 }
 
-/** Throws where it is no profile: the reference reads sound files only, damaged ones have tests of their own. */
+/** Throws where it is not a profile: the reference reads sound files only, damaged ones have tests of their own. */
 export function parsePlainProfile(text: string): PlainProfile {
   const json: unknown = JSON.parse(text);
   if (!isPlainProfile(json)) throw new Error('This is no .cpuprofile.');

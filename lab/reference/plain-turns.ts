@@ -95,7 +95,7 @@ function uncutPieces(
   });
 }
 
-/** In µs: what is shorter is no operation. */
+/** In µs: what is shorter is not an operation. */
 const shortest = 1000;
 
 /** Those from `start` on, and before `end`, with their positions. */

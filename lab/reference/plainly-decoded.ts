@@ -233,7 +233,7 @@ function sampleTimes(profile: Json): PlainlyTimed {
 
 const threeYears = 1e14;
 
-/** In µs; the other one where it is no number, or more than a hundred years. */
+/** In µs; the other one where it is not a number, or more than a hundred years. */
 function plausible(time: unknown, otherwise: number): number {
   const given = numberOf(time, otherwise);
   return Math.abs(given) < 3e15 ? given : otherwise;

@@ -261,7 +261,7 @@ export interface OpenRecording {
 /** A result on screen. */
 export interface ShownRecording extends OpenRecording, ResultParts, Pick<ShownAs, 'shownAt'> {}
 
-/** Limit of recordings in memory that are no result, for flamegraphs. */
+/** Limit of recordings in memory that are not results, for flamegraphs. */
 const MAX_OTHERS = 3;
 
 /** The newest results that fit into the memory limit together. The newest always stays. */

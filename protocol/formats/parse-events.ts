@@ -9,7 +9,7 @@ export interface ParsedEvents {
 }
 
 /**
- * Parses `events.jsonl`, or whole lines of it. Lines that are no known event are left out: the last may be half
+ * Parses `events.jsonl`, or whole lines of it. Lines that are not known events are left out: the last may be half
  * written, and a newer Hotspan writes more kinds. Missing fields become `''`, −1 or the time 0.
  */
 export function parseEvents(text: string): ParsedEvents {

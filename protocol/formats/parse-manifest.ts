@@ -139,7 +139,7 @@ function latenciesIn({ latencyUs }: Fields): (name: string) => Microseconds {
   return (name) => microseconds(amountOf(latency[name]));
 }
 
-/** Null where it is no number above 0. */
+/** Null where it is not a number above 0. */
 function amountOrNull(value: unknown): number | null {
   const number = amountOf(value);
   return number > 0 ? number : null;

@@ -96,7 +96,7 @@ function selfByTier(timed: TimedFrames, zoomed: number): Readonly<Record<V8Tier,
 }
 
 /**
- * The id of an interval: its first sample and its frame, such as `-12.7`, which is no id of the graph. However frames are
+ * The id of an interval: its first sample and its frame, such as `-12.7`, which is not an id of the graph. However frames are
  * folded, it means the same interval, or the one that this is folded into.
  */
 function idOf(number: number, { intervals, view: { ids } }: TimedFrames): string {

@@ -82,7 +82,7 @@ describe('of the shop', () => {
     assert.match(await nextIn('src/app.js'), /^hotspots without a path: nothing in src\/app\.js took over 10 ms$/);
   });
 
-  test('a function is found by any of its lines, or its name; another place is no function', async () => {
+  test('a function is found by any of its lines, or its name; another place is not a function', async () => {
     const { shop } = await copied;
     for (const typed of ['src/catalogue/catalogue.js:22', './src/catalogue/catalogue.js:24', 'snapshot'])
       assert.equal((await agentExplain(shop, typed))?.name, 'snapshot', typed);

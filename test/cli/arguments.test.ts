@@ -45,7 +45,7 @@ describe('hotspan', () => {
     assert.match(complaint('-q', 'npm', 'a b'), /type "hotspan record -q npm 'a b'"/);
   });
 
-  test('says of a first word that is no command what to type instead', () => {
+  test('says of a first word that is not a command what to type instead', () => {
     assert.match(complaint('profile', '--', 'x'), /did you mean "hotspan record -- x"\?$/);
     assert.match(complaint('recrod', '--', 'x'), /did you mean "hotspan record -- x"\?$/);
     assert.match(complaint('npm', 'test'), /to record it, type "hotspan -- npm test"/);
@@ -78,7 +78,7 @@ describe('hotspan record', () => {
     assert.deepEqual(notes, ['It runs once.', 'Coverage is off.']);
   });
 
-  test('begins the command at the first word that is no option and no value of one', () => {
+  test('begins the command at the first word that is neither an option nor a value of one', () => {
     const commandOf = (...words: readonly string[]) => recorded('record', ...words).command;
     assert.deepEqual(commandOf('npm', 'test'), ['npm', 'test']);
     assert.deepEqual(commandOf('-o', 'x', '-q', 'npm', 'test', '--', '-q'), ['npm', 'test', '--', '-q']);

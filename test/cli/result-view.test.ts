@@ -94,7 +94,7 @@ describe('what is shown', () => {
     );
   });
 
-  test('starting up and the runner are no finding', async () => {
+  test('starting up and the runner are not findings', async () => {
     const view = await viewOf('mocha#run mocha#run mocha#run (idle) parse', { turns: '0-3 4-5' });
     assert.deepEqual(view.blamed, []);
     assert.match(view.verdict ?? '', /^Nothing in your code blocks for more than 2 ms\. Longest: ≈?1 ms, parse/);
@@ -201,7 +201,7 @@ test('where a program without a file is shown, the files of others are not misse
 });
 
 describe('source lines', () => {
-  test('of files that are no sources are never read', async () => {
+  test('of files that are not sources are never read', async () => {
     const secrets = { '/home/me/.ssh/id_rsa': 'secret', '/app/a.js': 'code' };
     const { lineOf } = await readSources(
       Object.keys(secrets),

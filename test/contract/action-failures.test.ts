@@ -28,7 +28,7 @@ const failures: readonly (readonly [command: string, code: number, output: RegEx
   [`'npm test'`, 127, /"npm test", which is one word: write the command without quotes/],
   ['./hotspan.budget.json', 127, /no executable file/],
   ['npm run build\nnpm test', 2, /::error title=Hotspan::The input "command" has several lines/],
-  ['npm run build && npm test', 2, /::error title=Hotspan::The input "command" is no program with its arguments/],
+  ['npm run build && npm test', 2, /::error title=Hotspan::The input "command" is not a program with its arguments/],
 ];
 
 /** Runs the steps of the action one after the other. Gives what the job printed, and how it ended. */

@@ -78,7 +78,7 @@ test('rows without an end-to-end test become fewer', () => {
   );
 });
 
-test('what is no text for a person is not taken for one', () => {
+test('what is not text for a person is not taken for one', () => {
   const code = `import { a } from 'of no interest';
     type Kind = 'of no interest';
     const row = { 'of no interest': a, class: 'of no interest', title: 'One', id: 'two' };

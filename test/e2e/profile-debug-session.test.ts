@@ -58,7 +58,7 @@ test('a session of another language is none that can be profiled, and a sentence
   await runCommand(page, 'Hotspan: Profile Debug Session');
   await toasts(page)
     .filter({
-      hasText: 'another language is no session of the JavaScript debugger. Choose that of your Node.js program',
+      hasText: 'another language is not a session of the JavaScript debugger. Choose that of your Node.js program',
     })
     .waitFor();
 });

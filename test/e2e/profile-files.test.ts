@@ -70,7 +70,7 @@ test('a V8 log opens by command, as its tiers', async () => {
 test('a log that is none is said in a sentence, and leaves no flamegraph', async () => {
   await closeAllEditors(page);
   // VS Code shows no more than three messages, progress included, that come within 0.8 s.
-  const said = toasts(page).filter({ hasText: 'wrong-v8.log is no CPU profile' });
+  const said = toasts(page).filter({ hasText: 'wrong-v8.log is not a CPU profile' });
   await untilSaid(said, async () => openProfile(page, path.join(folder, 'wrong-v8.log')), 3_000);
   await page.locator('.tab', { hasText: 'Flamegraph' }).waitFor({ state: 'detached' });
 });

@@ -77,7 +77,7 @@ async function keepDamagedAndDeleted(): Promise<void> {
 
 test('a recording that has been deleted is gone without a word, and so is a damaged file: the log has both', async () => {
   await logSays(server, /empty is no longer shown: it has been deleted\./);
-  await logSays(server, /0000000000000000\.json is no result that this version can show\./);
+  await logSays(server, /0000000000000000\.json is not a result that this version can show\./);
   await toastsAreAtMost(page, 0);
 });
 

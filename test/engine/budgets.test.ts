@@ -49,7 +49,7 @@ test('names of 600 000 characters are shown by their ends, and not compared char
   assert.ok(functions.every(({ name }) => name.length < 20_000 && /^f+…f+\d{4}$/.test(name)));
 });
 
-test('what is no node ends the reading of nodes', async () => {
+test('what is not a node ends the reading of nodes', async () => {
   const { result } = await analysed({ '/rec/a.cpuprofile': `{"nodes":[${'{},'.repeat(4e4)}{}],"samples":[1]}` });
   assert.match(saidOf(result), /nodes of its call tree lack a number/);
 });
@@ -89,10 +89,10 @@ test('a recording.json of 20 MB is not read', async () => {
 test('JSON of ten million values is none', () => {
   assert.equal(parseJson(`[${'[],'.repeat(11e6)}0]`), undefined);
   const braces = json({ text: '{[,"\\'.repeat(5e6) });
-  assert.deepEqual(Object.keys(parseJson(braces) ?? {}), ['text'], 'what stands in a text is no value');
+  assert.deepEqual(Object.keys(parseJson(braces) ?? {}), ['text'], 'what stands in a text is not a value');
 });
 
-test('a sourceRoot in front of 2000 sources is no folder', async () => {
+test('a sourceRoot in front of 2000 sources is not a folder', async () => {
   const sources = Array.from({ length: 2000 }, (_, number) => `s${number}.ts`);
   const map = json({ version: 3, sourceRoot: `/${'r'.repeat(300_000)}`, names: [], sources, mappings: 'AAAA' });
   const { result } = await recorded({ '/rec/7-0-a.maps.jsonl': json({ url: 'file:///app/src/cart.ts', map }) });

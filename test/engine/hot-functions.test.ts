@@ -13,7 +13,7 @@ test('what is long the first time alone says so, is dimmed and comes last', asyn
   assert.deepEqual([cold?.tone, cold?.worstUs, cold?.firstTime?.thenUs], ['dim', ms(9), ms(1)]);
 });
 
-test('a first time of over 100 ms is no warming up', async () => {
+test('a first time of over 100 ms is not warming up', async () => {
   const { analysis } = await hotspotsOf('ms 90 90 1 1\nparse parse (idle) parse', { turns: '0-180 181-182' });
   const [only] = hotFunctions(analysis);
   assert.deepEqual([only?.tone, only?.worstUs, only?.firstTime], ['plain', ms(180), null]);

@@ -125,7 +125,7 @@ describe('no other host is asked for a file, whatever names one', () => {
         assertNone(asked, (path) => opensHost.test(path));
       });
     }
-    test(`${JSON.stringify(spelling)} is no path, alone or beside a script`, () => {
+    test(`${JSON.stringify(spelling)} is not a path, alone or beside a script`, () => {
       assert.doesNotMatch(filePathOf(spelling) ?? '', opensHost);
       assert.doesNotMatch(filePathOf(resolveReference(spelling, '/app/dist/a.js')) ?? '', opensHost);
       assert.doesNotMatch(filePathOf(resolveReference(spelling, 'C:\\app\\a.js')) ?? '', opensHost);

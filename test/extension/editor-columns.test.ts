@@ -19,7 +19,7 @@ test('so many characters are in sight as the narrowest group of editors has room
   assert.equal(columnsOf({ orientation: 0, groups: [{ size: 60 }] }, font), 0);
 });
 
-test('heights of groups, of which VS Code tells no more where there is one, are no widths', () => {
+test('heights of groups, of which VS Code tells no more where there is one, are not widths', () => {
   assert.equal(columnsOf({ orientation: 1, groups: [{ size: 443 }] }, font), 100);
   const stacked = { size: 1042, groups: [{ size: 300 }, { size: 300 }] };
   assert.equal(columnsOf({ orientation: 0, groups: [stacked] }, font), 109);

@@ -57,7 +57,7 @@ test('what one window shows the other finds, and is told of it once', async (t) 
   assert.deepEqual(await two.read(), [second]);
 });
 
-test('all runs of a target are one result, alone or together; what is no run of ours goes by its path', (t) => {
+test('all runs of a target are one result, alone or together; what is not a run of ours goes by its path', (t) => {
   const { one, recording } = twoWindows(t);
   const [first, second, other] = ['0123456789abcdef/1', '0123456789abcdef/2', 'x.cpuprofile'].map(recording);
   assert.ok(first !== undefined && second !== undefined && other !== undefined);

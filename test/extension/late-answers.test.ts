@@ -275,7 +275,7 @@ test('what is written into an output channel draws nothing', (t) => {
   annotations.dispose();
 });
 
-test('a newer save comes first and drops no file saved before it; one that is no code changes nothing', async (t) => {
+test('a newer save comes first and drops no file saved before it; one that is not code changes nothing', async (t) => {
   const asked: string[] = [];
   const first = waiting();
   const ask = async (_: unknown, { uri }: { readonly uri: string }): Promise<readonly never[]> => {

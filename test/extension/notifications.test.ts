@@ -21,7 +21,7 @@ test('a run without a reported test shows its name as text, not as a link', () =
   assert.deepEqual(fake.warnings, [`No test was reported (profile ${noLink}). The terminal says what ran.`]);
 });
 
-test('the name of a folder without tests is no link', async (t) => {
+test('the name of a folder without tests is not a link', async (t) => {
   const folder = path.join(temporaryProject({ [`${link}/index.js`]: '' }), link);
   t.after(() => workspace.workspaceFolders.splice(0));
   workspace.workspaceFolders.push({ uri: { scheme: 'file', fsPath: folder }, name: 'links', index: 0 });

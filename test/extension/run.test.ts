@@ -41,7 +41,7 @@ test('a program is found on the PATH if it can be run', async () => {
   assert.equal(await findExecutable('node', {}), null);
 });
 
-test('what was kept by another version is no target', () => {
+test('what was kept by another version is not a target', () => {
   const target = {
     ...{ id: '.#t', kind: 'tests', runner: null, label: 'npm test', description: '', folder: '/a' },
     ...{ command: ['npm'], env: {}, notes: [], isOrchestrator: false },

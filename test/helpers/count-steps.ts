@@ -13,7 +13,7 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 
 /**
  * Steps of `work`: how often functions, loops and branches of the product's own sources ran, and how many characters and
- * elements V8's own functions copied or searched for them. What a regular expression does is no step.
+ * elements V8's own functions copied or searched for them. What a regular expression does is not a step.
  */
 export async function stepsOf(work: () => unknown): Promise<number> {
   const native = countNative();

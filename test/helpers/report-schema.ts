@@ -14,7 +14,7 @@ export const comparisonErrors = checkedBy('docs/comparison.schema.json');
 
 function checkedBy(file: string): (value: unknown) => readonly string[] {
   const schema = parseJson(readFileSync(projectFile(file), 'utf8'));
-  if (!isRecord(schema)) return () => ['The schema is no object.'];
+  if (!isRecord(schema)) return () => ['The schema is not an object.'];
   const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema);
   return (value) => {
     validate(value);

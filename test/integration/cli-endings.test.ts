@@ -64,7 +64,7 @@ describe('hotspan record', () => {
     assertRefused(await hotspan('record', '--', 'no-such-command'), 127, /Cannot start no-such-command/);
   });
 
-  test('a folder, or a path to nothing, is no command', async () => {
+  test('a folder, or a path to nothing, is not a command', async () => {
     assertRefused(await hotspan('record', '--', temporaryProject({})), 127, /it is a folder/);
     assertRefused(await hotspan('record', '--', './no-such-file'), 127, /there is no such file/);
   });

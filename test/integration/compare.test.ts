@@ -214,7 +214,7 @@ describe('hotspan compare --base', () => {
   });
 });
 
-test('Ctrl+C while the base is prepared is no fault of what prepares it', async () => {
+test('Ctrl+C while the base is prepared is not a fault of what prepares it', async () => {
   const repository = new Repository(shopFiles);
   // The signal comes from what prepares the base, to the whole group of the command line, whose number is its pid.
   const words = ['compare', '--base', 'HEAD', '--setup', 'kill -s INT -- -$PPID; exit 130', ...tests];

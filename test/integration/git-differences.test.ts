@@ -26,7 +26,7 @@ for (const [name, difference, edit] of [
   ['time', 'nothing', () => utimesSync(path.join(folder, 'data.bin'), 1, 1)],
   ['being untracked', 'nothing', () => repository.git('rm', '--cached', '--quiet', 'set.json')],
   ['a pipe', 'code', () => execFileSync('sh', ['-c', 'rm "$0" && mkfifo "$0"', main])],
-  ['bytes that are no text', 'more', () => writeFileSync(path.join(folder, 'data.bin'), Buffer.of(0xf0))],
+  ['bytes that are not text', 'more', () => writeFileSync(path.join(folder, 'data.bin'), Buffer.of(0xf0))],
   ['a submodule', 'more', () => write(folder, { 'lib/.gitignore': 'a' })],
   ['settings that git does not look at', 'more', () => write(folder, { 'set.json': '2' })],
 ] as const)

@@ -50,7 +50,7 @@ test('an agent profiles a test file of a package, gets what blocks, and re-check
   assert.match(said, /verdict/, `${at} ${said}`);
 });
 
-test('a script that runs no program of Node is no result, whatever was recorded before', async (t) => {
+test('a script that runs no program of Node is not a result, whatever was recorded before', async (t) => {
   const { project: root } = copyFixture('small/run-1');
   write(root, inPackage({ build: 'ls shop.js && exit 3' }));
   const client = await connected(t, root);

@@ -89,7 +89,7 @@ test('SIGTERM ends tests that are busy, and such that do not obey it', async () 
   }
 });
 
-test('a command that crashes is no command that was stopped', async () => {
+test('a command that crashes is not a command that was stopped', async () => {
   const repository = new Repository({ 'main.js': 'setTimeout(() => process.abort(), 50);\n' });
   const words = ['--', process.execPath, 'main.js'];
   const { code, stderr } = await repository.run(['baseline', ...words]);

@@ -157,7 +157,7 @@ test('the copied Markdown has the figures that every surface shows', () => {
   assert.ok(functionMarkdown({ ...details, place }).includes(`(\`${place}\``), 'a path is as it is written');
 });
 
-test('the hover says once what the clock said on a busy machine, and what was no computing', () => {
+test('the hover says once what the clock said on a busy machine, and what was not computing', () => {
   assert.match(
     textWith(null, { byClockUs: ms(1410) }),
     /^Its worst time took 1\.41 s by the clock: the machine was busy\./m,

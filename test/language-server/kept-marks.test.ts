@@ -22,7 +22,7 @@ test('between runs a mark comes above the threshold and goes below 0.8 of it', a
   assert.deepEqual(await marksAfterRun('tests', 1, 9), []);
   assert.deepEqual(await marksAfterRun('tests', 2, 12), over);
   assert.deepEqual(await marksAfterRun('tests', 3, 9), below);
-  assert.deepEqual(await marksAfterRun('tests', 3, 9), below, 'the same recording read again is no other run');
+  assert.deepEqual(await marksAfterRun('tests', 3, 9), below, 'the same recording read again is not another run');
   assert.deepEqual(await marksAfterRun('tests', 4, 9), below);
   assert.deepEqual(await marksAfterRun('tests', 5, 7), []);
   assert.deepEqual(await marksAfterRun('tests', 6, 9), []);

@@ -10,7 +10,7 @@ import { lineMarks } from '../../language-server/features/marks.ts';
 
 const text = 'spin();\n'.repeat(1000);
 
-test('by total time what is no code of the program itself is dim, in the tree and at its line', async () => {
+test('by total time what is not code of the program itself is dim, in the tree and at its line', async () => {
   // Each takes over 2 ms altogether, but not in one go.
   const { analysis } = await hotspotsOf(`
     app (idle) app (idle) app (idle) test#case (idle) test#case (idle) test#case

@@ -116,7 +116,7 @@ test('a re-check is about the code that it measured: on no surface over other co
   for (const other of [shop.text, fixed.replace('+ 1', '+ 2'), 'module.exports = {};\n']) {
     await client.changeDocument(shop.file, other);
     assert.deepEqual((await saying()).slice(0, 4), [false, false, false, false], other);
-    await client.changeDocument(shop.file, `// A comment is no other code.\n${fixed}`);
+    await client.changeDocument(shop.file, `// A comment is not other code.\n${fixed}`);
     assert.deepEqual((await saying()).slice(0, 2), [true, true]);
     await client.changeDocument(shop.file, fixed);
     assert.deepEqual(await saying(), everywhere);
@@ -300,7 +300,7 @@ test('flamegraph, stacks and Markdown are of the function that was asked for', a
   assert.deepEqual([Math.max(...longest), estimated], [312_000, true]);
 });
 
-test('a file that is no profile fails with one sentence, and the recording before stays', async () => {
+test('a file that is not a profile fails with one sentence, and the recording before stays', async () => {
   await opened();
   const broken = path.join(shop.folder, 'broken.cpuprofile');
   await writeFile(broken, '{"nodes": [');

@@ -11,7 +11,7 @@ test('messages of the page are told from anything else', () => {
   assert.equal(isPageMessage(null), false);
   const kinds: unknown[] = [];
   kinds.length = 1;
-  assert.equal(isQuery({ fold: { kinds, open: [] }, leastShare: 0.001 }), false, 'a hole is no category');
+  assert.equal(isQuery({ fold: { kinds, open: [] }, leastShare: 0.001 }), false, 'a hole is not a category');
 });
 
 test('a kept state of another version is not gone on from', () => {

@@ -23,7 +23,7 @@ test('no other host is asked: what leads elsewhere is not an inspector', async (
   assert.deepEqual(asked, []);
 });
 
-test('what is no list of inspectors is none', async () => {
+test('what is not a list of inspectors is none', async () => {
   const entry = '{ "webSocketDebuggerUrl": "ws://127.0.0.1/a" }';
   for (const text of [`<p>${entry}`, '[]', '[{}]', entry, 'ws://127.0.0.1/a', `[${' '.repeat(2e6)}${entry}]`]) {
     const address = await serving((_, response) => response.end(text));

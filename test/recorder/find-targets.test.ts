@@ -131,7 +131,7 @@ test('packages are found by pnpm-workspace.yaml, and in the folders of a folder 
     );
 });
 
-test('a pnpm-workspace.yaml that is no list of packages is none', async () => {
+test('a pnpm-workspace.yaml that is not a list of packages is none', async () => {
   for (const many of [' ', '\n', '#\n', '[', '{', '"', "'", 'a', '- ', '? '])
     for (const opening of ['packages:', 'packages:\n- a', 'packages: ['])
       for (const length of [900, 100_001]) {

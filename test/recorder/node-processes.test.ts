@@ -22,7 +22,7 @@ test('Node processes are found among all, with the port that their command line 
   ]);
 });
 
-test("the editor's own processes are no programs of the person", () => {
+test("the editor's own processes are not programs of the person", () => {
   assert.deepEqual(
     ports(
       ' 9 /opt/code-server/lib/node --type=extensionHost x\n 10 node /home/me/.vscode-server/extensions/a/server.js\n' +

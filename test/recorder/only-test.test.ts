@@ -38,7 +38,7 @@ function printed(name: string, isSuite: boolean): readonly string[] {
   return ['one', 'two', 'three', 'four', 'five'].filter((word) => new RegExp(`^(# )?${word}$`, 'm').test(stdout));
 }
 
-test('of a file one test or suite runs alone, though its name begins that of another, and is no pattern', () => {
+test('of a file one test or suite runs alone, though its name begins that of another, and is not a pattern', () => {
   assert.deepEqual(printed('adds (1 + 1)', false), ['one']);
   assert.deepEqual(printed('/api/users', true), ['four']);
   assert.deepEqual(printed('--help', false), ['five']);

@@ -69,7 +69,7 @@ describe('files that scripts and comments name', async () => {
   }
 });
 
-/** As Node on Windows takes it; null where that is no path there. */
+/** As Node on Windows takes it; null where that is not a path there. */
 function onWindows(comment: string, script: string): string | null {
   try {
     return fileURLToPath(new URL(comment, script), { windows: true });

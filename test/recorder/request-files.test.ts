@@ -253,8 +253,8 @@ const notSent: Readonly<Record<string, string>> = {
   'import other.http': 'import other.http takes requests of another file: name that file',
   'POST http://localhost/q\nX-REQUEST-TYPE: GraphQL\n\nquery { a }':
     'POST http://localhost/q is GraphQL: write its body as JSON',
-  'GET http://localhost/a\nthis is no header':
-    'GET http://localhost/a has a line that is not a header: "this is no header"',
+  'GET http://localhost/a\nthis is not a header':
+    'GET http://localhost/a has a line that is not a header: "this is not a header"',
   'not an address at all': 'not an address at all has no address that can be read: "not an address at all"',
   '# @disabled\nGET http://localhost/b': 'GET http://localhost/b is marked @disabled',
 };

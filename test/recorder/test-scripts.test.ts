@@ -141,7 +141,7 @@ test('where nothing runs in Node.js, the answer says what was found, and what to
   assert.match(deno.type === 'none' ? deno.message : '', /deno\.json is for tests in Deno\. Profile a file/);
 });
 
-test('what only checks types or style is no test', async () => {
+test('what only checks types or style is not a test', async () => {
   const checks = { 'test:types': 'tsc --noEmit && tsd', 'test:lint': 'yarn eslint .', 'test:all': 'run-p test:*' };
   assert.deepEqual(await found({ test: 'tsc && node dist/test.js', ...checks }), ['npm test (?): npm run test']);
 });

@@ -61,7 +61,7 @@ describe('the files of this machine', () => {
     assert.notEqual(happened.indexOf('cancelled'), -1);
   });
 
-  test('a device that never ends, or a pipe to which nobody writes, is no file', { skip: isWindows }, async () => {
+  test('a device that never ends, or a pipe to which nobody writes, is not a file', { skip: isWindows }, async () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
     assert.equal(await diskWorld.readFile(path.join(folder, 'pipe')), undefined);
     assert.equal(await diskWorld.readFile('/dev/zero'), undefined);
@@ -77,7 +77,7 @@ describe('the files of this machine', () => {
     assert.equal((await diskWorld.readFile(path.join(folder, 'five'), 5))?.length, 5);
   });
 
-  test('a path with a null byte is no file', async () => {
+  test('a path with a null byte is not a file', async () => {
     assert.equal(await diskWorld.readFile('a\0b'), undefined);
     assert.equal(await diskWorld.listFiles('a\0b'), undefined);
   });

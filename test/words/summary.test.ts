@@ -179,7 +179,7 @@ test('of a long operation no part of which is long alone, the whole is named', a
   );
 });
 
-test('a run in which no own code was seen is no run in which nothing blocks', async () => {
+test('a run in which no own code was seen is not a run in which nothing blocks', async () => {
   const { analysis } = await hotspotsOf('node:fs#read', { turns: [[0, 1]] });
   const { isUnseen, verdict } = summaryOf(analysis, '/rec');
   assert.ok(isUnseen);

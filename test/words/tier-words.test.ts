@@ -27,7 +27,7 @@ test('shares are said in the words of V8, and what has a reason before what only
   assertEach(deoptGroups(found), ({ count }) => count, [1, 2]);
 });
 
-test('fewer than ten ticks are no share', async () => {
+test('fewer than ten ticks give no share', async () => {
   const { found, lines } = await wordsOf(times(9, '4010'));
   assert.equal(optimizedText(found), null);
   assert.match(lines[0] ?? '', /^deoptimized/);

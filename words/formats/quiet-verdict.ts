@@ -26,7 +26,7 @@ export function quietVerdict({ blame, longest, thresholdUs, ...facts }: QuietFac
 /** The beginning of the verdict if no single own function is over the threshold, but all of them together are. */
 export const shortCallsBlock = 'No single function of yours blocks, but short calls of your code together do';
 
-/** If something was long, and no finding is open: that nothing needs an action, or that what does is no function of yours. */
+/** If something was long, and no finding is open: that nothing needs an action, or that what does is not a function of yours. */
 export function nothingToDo({ blame, isUncertain, firstCall, ...facts }: BlameFacts): string {
   const { that, but } = scopeOf(facts);
   const unless = firstCall === undefined || isUncertain ? '' : unlessQuick(firstCall);

@@ -66,7 +66,7 @@ const profileDamages = {
   inflated,
   cutOff:
     'is cut off in the middle: the program ended while the profile was written, or it was not copied whole; copy it again or record again',
-  notJson: 'is no CPU profile, nor any other JSON: give a .cpuprofile file or a recording folder',
+  notJson: 'is not a CPU profile, nor any other JSON: give a .cpuprofile file or a recording folder',
   otherJson: 'is JSON, but no CPU profile: give a .cpuprofile file or a recording folder',
   badNodes: 'is damaged: nodes of its call tree lack a number or a call frame, or share one; record again',
   cycle: 'is damaged: its call tree runs in a circle; record again',
@@ -100,7 +100,7 @@ const logDamages = {
   empty: 'is empty: the program ended before V8 wrote its log, or it was not copied; copy it again or record again',
   badGzip,
   inflated,
-  notLog: 'is no V8 log that can be read: record again with "hotspan record --tiers", or with node --prof',
+  notLog: 'is not a V8 log that can be read: record again with "hotspan record --tiers", or with node --prof',
   noTicks: 'holds no ticks: the program ended too soon, or ran without --prof; record a longer run',
 };
 

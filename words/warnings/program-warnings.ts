@@ -137,7 +137,7 @@ export const unrecordable =
 const patternFaults = {
   tooLong: `is longer than ${MAX_PATTERN_LENGTH} characters`,
   slow: 'repeats a group that itself repeats or has alternatives, which can take forever',
-  noPattern: 'is no regular expression',
+  noPattern: 'is not a regular expression',
 };
 
 /** Why the source map of a script is not used. */

@@ -10,7 +10,7 @@ type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 /**
  * Gives truncated stacks (V8 keeps the innermost frames) the outer frames of the samples around them, in order of time,
  * from the nearest whole or grafted samples of the same non-idle run. It does the same for a lone innermost function,
- * where something shows that its stack was cut; else that sample is no neighbour either. Nodes keep their numbers; new
+ * where something shows that its stack was cut; else that sample is not a neighbour either. Nodes keep their numbers; new
  * ones come after them. It writes to the given array: a copy would be a third of the memory. `usualFrames` limits the
  * frames looked at for each sample.
  */

@@ -147,7 +147,7 @@ export async function packagesOfTests(
 /** Where imports are looked for. */
 export interface ImportSources {
   readonly indexes: SourceIndexes;
-  /** Paths of the sources of the workspace that are no test code. */
+  /** Paths of the sources of the workspace that are not test code. */
   readonly otherSources: () => Promise<readonly string[]>;
 }
 

@@ -263,7 +263,7 @@ function nodesBelow(
   return states;
 }
 
-/** Whether a function called the one below it. After an `await`, that is no function, or Node's queue of ticks. */
+/** Whether a function called the one below it. After an `await`, that is not a function, or Node's queue of ticks. */
 function isCaller(fn: FunctionInfo | undefined): boolean {
   return fn !== undefined && fn.url !== 'node:internal/process/task_queues';
 }

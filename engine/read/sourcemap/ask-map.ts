@@ -237,7 +237,7 @@ export type Origin =
   /** There is no usable map: the script counts as written. */
   | { readonly type: 'asWritten' };
 
-/** `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
+/** `url` is an absolute path, or a URL where the source is not a file; `name` is the original's. */
 export interface OriginalPosition extends ScriptPosition {
   /** Present where the source has another text than the one that was built: its function of that name is here. */
   readonly byName?: true;

@@ -137,7 +137,7 @@ class Block {
 /** A method in any case, or another word in capitals, before an address. */
 const verbs = [/^(get|post|put|patch|delete|head|options|trace|connect)\s+(.*)$/is, /^([A-Z]{3,})\s+(.*)$/s];
 
-/** Lines that are no request of HTTP. */
+/** Lines that are not HTTP requests. */
 function problemOf(line: string): string | null {
   if (/^curl\s/i.test(line)) return 'is a curl command: write it as a request';
   if (/^(import|run)\s/.test(line)) return 'takes requests of another file: name that file';

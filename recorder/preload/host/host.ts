@@ -166,7 +166,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Calls `target.apply(self, args)`; undefined where `target` is no function. The result may be anything. */
+/** Calls `target.apply(self, args)`; undefined where `target` is not a function. The result may be anything. */
 export function call(target: unknown, self: unknown, args: readonly unknown[]): unknown {
   const result: unknown = isFunction(target) ? Reflect.apply(target, self, args) : undefined;
   return result;

@@ -97,7 +97,7 @@ describe('hotspan analyze of several recordings', () => {
 });
 
 describe('recordings of different code', () => {
-  test('are no runs: compare says what changed', async () => {
+  test('are not runs: compare says what changed', async () => {
     const { code, stdout, stderr } = await hotspan('analyze', 'run-1', 'faster-1');
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /ran different code: shop\.js differs\. "hotspan compare \S+run-1 --head \S+faster-1" says/);
@@ -109,7 +109,7 @@ describe('recordings of different code', () => {
     assert.match(stdout, /^\d+–\d+ ms worst, 2 runs .*quote[\s\S]*! .*ran different code: shop\.js differs/m);
   });
 
-  test('are no side of a comparison', async () => {
+  test('are not a side of a comparison', async () => {
     const other = await hotspan('compare', 'run-1', 'run-2', '--head', 'other');
     assert.equal(other.code, 2, 'another command is on the other side');
     const slower = ['slower-1', 'slower-2', 'slower-3'];
@@ -145,8 +145,8 @@ describe('a recording that is given twice', () => {
     assert.deepEqual([both.code, both.stdout], [2, '']);
     assert.match(both.stderr, /run-1 are the same recording, and on both sides: give recordings from before/);
     const few = await hotspan('compare', 'run-1', 'copy', second, '--head', 'run-2', 'run-3');
-    assert.equal(few.code, 3, 'one against two is no verdict');
-    assert.match(few.stdout, /one side has 1: this says what is apart, and is no verdict/);
+    assert.equal(few.code, 3, 'one against two gives no verdict');
+    assert.match(few.stdout, /one side has 1: this says what is apart, without a verdict/);
     assert.match(few.stdout, /copy is the same recording as \S+run-1, and counts once/);
   });
 });

@@ -11,7 +11,7 @@ const tag = /<(\/?)([a-z-]+)((?: [a-z]+="[^"<>&]*(?:&#\d+;[^"<>&]*)*")*)(\/?)>/g
 /** Names of the elements, outermost first, in the order of their ends. Throws where XML is not well-formed. */
 function elementsOf(xml: string): readonly string[] {
   const body = xml.slice('<?xml version="1.0" encoding="UTF-8"?>'.length);
-  assert.doesNotMatch(body.replaceAll(tag, ''), /[<>]|&(?!#\d+;)/, 'text that is no text');
+  assert.doesNotMatch(body.replaceAll(tag, ''), /[<>]|&(?!#\d+;)/, 'text that is not text');
   const open: string[] = [];
   return [...body.matchAll(tag)].flatMap(([, slash, name = '', , closed]) => {
     if (slash === '/') assert.equal(open.pop(), name);

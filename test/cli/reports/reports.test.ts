@@ -97,7 +97,7 @@ test('names in JSON are whole characters, without hidden ones, and no links or a
   assert.match(JSON.stringify(messages[0]), /\\\\\[a\\\\\]\(http:\/\/x\) \{\{0\}\}/);
 });
 
-test('a budget that was not judged is no empty list in GitLab, and a notification in SARIF', () => {
+test('a budget that was not judged is not an empty list in GitLab, and a notification in SARIF', () => {
   assert.deepEqual(valuesOf(gitlab([], ['Nothing was seen.']), 'description'), ['Nothing was seen.']);
   const notifications = valuesOf(sarif([], ['Nothing was seen.']), 'toolExecutionNotifications');
   assert.match(JSON.stringify(notifications), /"level":"warning","message":\{"text":"Nothing was seen\."\}/);

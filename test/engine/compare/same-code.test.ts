@@ -7,7 +7,7 @@ const code = `/** Doubles. */\nexport const twice = (x) => x * 2;\n`;
 const topLevelOf = (text: string) =>
   identitiesIn('a.ts', text, indexSource(text, 'a.ts') ?? assert.fail())[0]?.topLevel;
 
-test('white space and comments are no other code', () => {
+test('white space and comments are not other code', () => {
   assert.ok(isSameCode('a.ts', code, `export const twice =\n  (x) => x * 2; // as it says\n`));
 });
 
@@ -22,7 +22,7 @@ test('other tokens, and comments that tools read, are other code', () => {
   assert.ok(!isSameCode('a.ts', code, code.replace('(x)', '/* #__PURE__ */ (x)')));
 });
 
-test('of a file that is no JavaScript each character counts', () => {
+test('of a file that is not JavaScript each character counts', () => {
   assert.ok(isSameCode('a.json', '{}', '{}'));
   assert.ok(!isSameCode('a.json', '{}', '{ }'));
 });

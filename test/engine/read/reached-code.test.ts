@@ -101,7 +101,7 @@ class Base {}
   });
 });
 
-test('a file that is no program counts as a whole', async () => {
+test('a file that is not a program counts as a whole', async () => {
   const reached = await reachedFrom({ '/a.vue': '<script>\nfunction a() { b(; }\n</script>' }, 'b(;');
   assert.equal(reached['/a.vue']?.length, 1);
 });

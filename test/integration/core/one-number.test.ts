@@ -151,7 +151,7 @@ for (const example of examples) {
   test(`${name}: a line whose figures are of no single function says so in words, and its hover has the same figures`, async () => {
     for (const file of new Set(functions.map((one) => one.file))) {
       for (const { line, text } of await marksOf(example, file)) {
-        if (!/ worst | the first time/.test(text) || text.endsWith(' × >10 ms')) continue; // An import is no function.
+        if (!/ worst | the first time/.test(text) || text.endsWith(' × >10 ms')) continue; // An import is not a function.
         const hover = await client.hover(file, line);
         const isWhole = functions.some(({ figures }) => plain(figures) === plain(text));
         assert.ok(

@@ -26,7 +26,7 @@ const section = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' };
 const map = JSON.stringify(section);
 const indexed = JSON.stringify({ version: 3, sections: [{ offset: { line: 0, column: 0 }, map: section }] });
 const busy = busyFor(60);
-/** In two pieces, so that it is no comment of the program's own. */
+/** In two pieces, so that it is not a comment of the program's own. */
 const comment = (name: string, value: string): string => `'\\n//# ' + '${name}=' + ${JSON.stringify(value)}`;
 
 for (const { node, version } of testedVersions()) {
@@ -70,7 +70,7 @@ for (const { node, version } of testedVersions()) {
       ...['plain.map', 'indexed.map', 'guarded.map', 'large.map'],
     ];
     const folder = program(t, {
-      'secret.txt': 'hunter2 is no map',
+      'secret.txt': 'hunter2 is not a map',
       'package.json': '{ "version": "3.1.0", "mappings": "hunter2" }',
       'list.json': '["hunter2"]',
       'settings.json': '{ "version": 3, "mappings": { "password": "hunter2" } }',

@@ -50,7 +50,7 @@ const foreign: Readonly<Record<string, string>> = {
 };
 
 for (const [name, text] of Object.entries(foreign))
-  test(`lines that are no events are left out, and no others: ${name}`, () => {
+  test(`lines that are not events are left out, and no others: ${name}`, () => {
     assert.deepEqual(parseEvents(`${textOf([end])}${text}\n${textOf([end])}`).events, [end, end]);
   });
 

@@ -77,7 +77,7 @@ const manifests: Readonly<Record<string, readonly [json: unknown, manifest: Mani
 for (const [name, [json, manifest]] of Object.entries(manifests))
   test(`recording.json: ${name}`, () => assert.deepEqual(parseManifest(JSON.stringify(json)), manifest));
 
-test('what is no object of JSON is no manifest', () => {
+test('what is not an object of JSON is not a manifest', () => {
   const texts = ['', '{', '{"version":2,', 'null', '[]', '[{"version":2}]', '"text"', '7', '\u0000\u0001'];
   assertNone(texts, (text) => parseManifest(text) !== null);
 });

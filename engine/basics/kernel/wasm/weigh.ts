@@ -5,7 +5,7 @@ import * as memory from './memory';
  * parents before their children. Place 0 is the root.
  */
 
-/** Nodes below it are no functions, and have no place. As in samples/call-tree.ts. */
+/** Nodes below it are not functions, and have no place. As in samples/call-tree.ts. */
 const firstFunctionNode: i32 = 4;
 /** Longest sample that is kept, in µs. */
 const longestSample: f64 = 4294967295;

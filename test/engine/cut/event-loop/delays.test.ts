@@ -46,6 +46,6 @@ test('turns below 1 ms count with their mean length', () => {
   assert.deepEqual(delays([], { short: 1000 }), [0.3, 0.7, 0.79, 0.8]);
 });
 
-test('what a turn waited for a processor is no time of the loop', () => {
+test('what a turn waited for a processor is not time of the loop', () => {
   assert.deepEqual(delays([[100, 500, 100]], { length: 1100 }), delays([[100, 400]]));
 });

@@ -75,7 +75,7 @@ test('what the thread slept stays with the call that waits', async () => {
   assert.deepEqual([worst('readFileSync'), worst('render')], [20_000, 3000]);
 });
 
-test('a turn that held the loop for less than 1 ms is no operation, and its samples count no more than that', async () => {
+test('a turn that held the loop for less than 1 ms is not an operation, and its samples count no more than that', async () => {
   const { operations, report } = await held('ms 40 5\n parse (idle)', [{ wall: 40, wait: 39.5 }]);
   assert.deepEqual(operations, []);
   assert.equal(report.functions[0]?.totalUs, 500);

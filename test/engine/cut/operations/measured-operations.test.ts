@@ -43,7 +43,7 @@ test('samples outside all turns count in self and total only', async () => {
   assert.equal(fn('handler').totalUs, ms(3));
 });
 
-test("the recorder's own work is no operation", async () => {
+test("the recorder's own work is not an operation", async () => {
   const own: TurnLine = ['own', drawnStart + 3000, drawnStart + 6000];
   const options = { turns: '0-2', turnLines: [own] };
   const { operations } = await hotspotsOf('handler handler (idle) flush flush flush', options);

@@ -23,7 +23,7 @@ test('tests that run in one turn are operations of their own', async () => {
   assert.equal(fn('parse').tests, 2);
 });
 
-test('what a runner does before and after a test is no part of it', async () => {
+test('what a runner does before and after a test is not part of it', async () => {
   const { operations, worst } = await hotspotsOf('setUp setUp setUp parse parse report report', {
     turns: '0-7',
     tests: [begin(3, 1, 'one'), end(5, 1)],

@@ -64,7 +64,7 @@ test('no neighbour is looked for beyond an idle sample', async () => {
   assert.deepEqual(counts(hotspots), [1, 0, 1]);
 });
 
-test('collections and native samples are no neighbours', async () => {
+test('collections and native samples are not neighbours', async () => {
   const hotspots = await drawn(entry, whole, ['(gc)'], ['(program)'], cut);
   assert.deepEqual(hotspots.stacks[4], whole);
 });

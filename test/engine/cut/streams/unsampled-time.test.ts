@@ -34,7 +34,7 @@ test('a sample that is late for less than a second counts in full', async () => 
   assert.match(warnings, /^The machine was busy while this was profiled/);
 });
 
-test('a call that waits counts in full, idle time is no gap, and where turns were measured they decide', async () => {
+test('a call that waits counts in full, idle time is not a gap, and where turns were measured they decide', async () => {
   assert.deepEqual(await seen(5000, 'node:child_process#execSync'), { worstUs: ms(5020), warnings: '' });
   assert.deepEqual(await seen(5000, '(idle)'), { worstUs: ms(10), warnings: '' });
   assert.deepEqual(await seen(5000, 'parse', '0-5020'), { worstUs: ms(5020), warnings: '' });

@@ -53,7 +53,7 @@ test('a command that failed before any own code ran is said to have failed', asy
   ]);
 });
 
-test('a failure of a tool with a cache is no replayed one, and a command that was stopped has not failed', async () => {
+test('a failure of a tool with a cache is not a replayed one, and a command that was stopped has not failed', async () => {
   const tool = '/app/node_modules/turbo/bin/turbo';
   assert.match((await said(['npm', 'test'], tool, tool, 1)).join(' '), /the command failed \(exit code 1\)/);
   assert.match((await said(['npm', 'test'], tool, tool, null)).join(' '), /^Nothing of your own code was seen before/);

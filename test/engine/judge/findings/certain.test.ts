@@ -7,7 +7,7 @@ import type { TurnLine } from '../../../../protocol/recording-lines.ts';
 
 const idle = [2, '(idle)'] as const;
 
-test('one long collection is no fault of the function that it interrupted, and gives it no mark', async () => {
+test('one long collection is not a fault of the function that it interrupted, and gives it no mark', async () => {
   const { report, analysis } = await hotspotsOf(columns([2, 'parse'], [18, '(gc)']), { turns: [[0, 20]] });
   assert.deepEqual(shown(report.findings), [
     ['(garbage collector)', 18, 'gc'],
@@ -104,7 +104,7 @@ test('a function whose time is mostly in a package that only tests import is col
   assert.deepEqual(await of('/app/src/render.ts'), [['render', 24, 'open']]);
 });
 
-test('a package that the program imports in a file without a sample is no package of tests', async () => {
+test('a package that the program imports in a file without a sample is not a package of tests', async () => {
   const drawing = columns([26, 'test#case', 'render.ts#render', 'jsdom#append']);
   const of = async (other: string): Promise<unknown> => {
     const importing = "import 'jsdom';\n";
@@ -192,7 +192,7 @@ test('a module body runs once in each thread, so up to 100 ms of it are a first 
   assert.deepEqual(shown(long), [['', 108, 'open']]);
 });
 
-test('a function that a module body calls once is no first call: it may be what the program does', async () => {
+test('a function that a module body calls once is not a first call: it may be what the program does', async () => {
   const found = await findingsOf(columns([40, 'cart.ts#<module>', 'total']), { turns: [[0, 40]] });
   assert.deepEqual(shown(found), [['total', 38, 'open']]);
 });

@@ -80,7 +80,7 @@ test('the verdict has at most five rows', async () => {
   );
 });
 
-test('what a worker of the program does is no finding', async () => {
+test('what a worker of the program does is not a finding', async () => {
   assert.deepEqual(await findingsOf(columns([20, 'parse']), { turns: [[0, 20]], worker: 'background' }), []);
 });
 

@@ -150,7 +150,7 @@ test('own code that was loaded, and a package that it loaded, are at work, not l
   assert.deepEqual(await blameOf(loads), ['own', 'own', ms(4)]);
 });
 
-test('a file outside of the workspace that is no package is said to be outside', async () => {
+test('a file outside of the workspace that is not a package is said to be outside', async () => {
   const other = 'file:///elsewhere/tool.js#run';
   assert.deepEqual(await blameOf(`${other} ${other} node:fs#read node:fs#read`), ['other', 'other', ms(2)]);
   const drawing = `

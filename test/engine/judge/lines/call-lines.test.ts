@@ -213,7 +213,7 @@ for (const [what, body, slow, head, expected] of [
   });
 }
 
-test('a text that is split is no regular expression, one that is tested is', async () => {
+test('a text that is split is not a regular expression, one that is tested is', async () => {
   const functions = { r: { url: '', name: 'RegExp: ^a+$', line: -1, column: -1 } };
   const split = "function f(x) {\n  x.split(',');\n  return pattern.test('aaa');\n}\n";
   const shownLines = await linesOf('f f\nr r', { functions, text: split });

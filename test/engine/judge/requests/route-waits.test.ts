@@ -34,7 +34,7 @@ test('what comes while another request holds the loop waits for the rest of it',
     'as if they had come every 50 ms; the last one found the loop free',
   );
   assert.equal(waited?.behind?.name, 'build');
-  assert.deepEqual([slow?.path, slow?.delayedOver10Ms], ['/slow', 0], 'its own work is no waiting');
+  assert.deepEqual([slow?.path, slow?.delayedOver10Ms], ['/slow', 0], 'its own work is not waiting');
 });
 
 test('a client that asks again at once waits from then on', async () => {

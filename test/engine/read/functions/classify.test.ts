@@ -159,7 +159,7 @@ test('what stands where tools put their output, and has no map, is a built file'
   assert.equal(classify('/home/ann/shop/dist/templates.ts', built, workspace).role, 'app');
 });
 
-test('an original that is no file goes by the text that ran', () => {
+test('an original that is not a file goes by the text that ran', () => {
   const built = 'file:///home/ann/shop/dist/app.js';
   assert.equal(classify('webpack://shop/./src/cart.ts', built, workspace).kind, 'own');
   assert.equal(classify('webpack://shop/./node_modules/bcryptjs/index.js', built, workspace).packageName, 'bcryptjs');

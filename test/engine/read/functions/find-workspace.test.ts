@@ -47,7 +47,7 @@ test('folders that were given are taken as they are; a recording counts before t
   assert.deepEqual(await rootsOf(), ['/run']);
 });
 
-test('a pattern that is no regular expression is said, and left out', async () => {
+test('a pattern that is not a regular expression is said, and left out', async () => {
   const { workspace, warnings } = await withTestPatterns('(', '^t/');
   assert.deepEqual(workspace.testPatterns, [/^t\//]);
   assert.match(warnings.map(warningText).join(), /"\("/);

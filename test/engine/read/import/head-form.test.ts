@@ -56,7 +56,7 @@ test('so has an old trace with the whole profile in one event, in either form', 
   }
 });
 
-test('what is no profile of V8, or cut off, or has no samples, is said to be that', async () => {
+test('what is not a profile of V8, or cut off, or has no samples, is said to be that', async () => {
   const whole = inHeadForm(drawn);
   const sample = { cpu: '-1', name: '', ts: '1000', pid: 0, tid: '1', weight: '1', sf: 3 };
   const stackFrames = { 3: { name: 'render(index.bundle:1:2)', category: 'JavaScript' } };

@@ -163,7 +163,7 @@ test('a plain worker beside its main thread blocks nobody, unless a runner works
 });
 
 const failures: readonly (readonly [what: string, files: Readonly<Record<string, string>>, sentence: RegExp])[] = [
-  ['nothing at the path', {}, /^\/rec is not there, may not be read, or is no plain file: give a recording folder/],
+  ['nothing at the path', {}, /^\/rec is not there, may not be read, or is not a plain file: give a recording folder/],
   ['a folder without profiles', { '/rec/readme.txt': '' }, /^\/rec holds no CPU profile: give a/],
   ['a recording without profiles', { '/rec/recording.json': '{}' }, /^\/rec holds no CPU profile: no Node\.js program/],
   [

@@ -115,7 +115,7 @@ test('code that webpack evaluates keeps the name of its source, whose text comes
   assert.equal(await mapper.textOf('webpack://shop/./src/cart.ts'), source);
 });
 
-test('a module body is its whole source, a helper that the compiler put in is no line of it', async () => {
+test('a module body is its whole source, a helper that the compiler put in is not a line of it', async () => {
   const map = JSON.stringify({ version: 3, sources: ['cart.ts'], names: [], mappings: ';;AAEA' });
   const mapper = new SourceMapper([{ url: '/app/cart.ts', map }], noFiles);
   const at = (line: number, column: number) => ({ line: line0(line), column: column0(column), name: '' });

@@ -134,7 +134,7 @@ describe('a file that was edited after it was recorded', () => {
     assert.deepEqual([await frameOf(edited), await frameOf(moved)], [true, undefined]);
   });
 
-  test('line breaks of another system are no change, nor is a file that is not here', async () => {
+  test('line breaks of another system are not a change, nor is a file that is not here', async () => {
     const files = [{ [appPath]: `\uFEFF${before.replaceAll('\n', '\r\n')}` }, {}];
     for (const more of files) {
       const report = await reportOfProcesses([ranBefore], more);

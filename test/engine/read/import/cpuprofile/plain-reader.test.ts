@@ -27,12 +27,12 @@ for (const [who, node] of plainNodes) {
 }
 
 const oddNodes: readonly (readonly [what: string, node: string])[] = [
-  ['an id that is no small integer', `{"id":1.5,"callFrame":${JSON.stringify(frame)}}`],
+  ['an id that is not a small integer', `{"id":1.5,"callFrame":${JSON.stringify(frame)}}`],
   ['an id that begins with a zero', `{"id":01,"callFrame":${JSON.stringify(frame)}}`],
   ['an id twice', `{"id":1,"id":2,"callFrame":${JSON.stringify(frame)}}`],
   ['an escaped key', String.raw`{"\u0069d":1,"id":2,"callFrame":{}}`],
   ['no call frame', '{"id":1}'],
-  ['a call frame that is no JSON', '{"id":1,"callFrame":{"functionName":"a","scriptId":oops,"url":""}}'],
+  ['a call frame that is not JSON', '{"id":1,"callFrame":{"functionName":"a","scriptId":oops,"url":""}}'],
 ];
 
 for (const [what, node] of oddNodes) {
@@ -71,7 +71,7 @@ test('integers of any length and sign are read up to the bracket, and no further
   assert.deepEqual([...list.values()], Array.from({ length: 40 }, () => given).flat());
 });
 
-test('a list is read up to the first element that is no integer', () => {
+test('a list is read up to the first element that is not an integer', () => {
   for (const odd of ['1e3', '1.5', 'null', '007', '123456789', '"1"', '--1', '']) {
     const reader = new PlainReader();
     const list = new NumberList();

@@ -25,7 +25,7 @@ test('a log that is cut anywhere is read up to there', async () => {
       .slice(0, -1)
       .filter((line) => line.startsWith('tick')).length;
     const read = await readLog(small.slice(0, end)).catch(String);
-    if (typeof read === 'string') assert.match(read, /^Error: a\.v8\.log (holds no ticks|is no V8 log).*\.$/);
+    if (typeof read === 'string') assert.match(read, /^Error: a\.v8\.log (holds no ticks|is not a V8 log).*\.$/);
     assert.equal(typeof read === 'string' ? 0 : read.profile.nodes.length, ticks);
   }
 });
@@ -104,14 +104,14 @@ for (const [what, [log, sentence]] of Object.entries(oddities)) {
 const unusable: Readonly<Record<string, readonly [log: string, sentence: RegExp]>> = {
   'without ticks': [drawLog('~ main 1000 100'), /holds no ticks: .*; record a longer run\.$/],
   empty: ['', /is empty: .* or record again\.$/],
-  'of something else': ['hello\nworld\n', /is no V8 log that can be read: record again .*\.$/],
+  'of something else': ['hello\nworld\n', /is not a V8 log that can be read: record again .*\.$/],
 };
 
 for (const [what, [log, sentence]] of Object.entries(unusable)) {
   test(`a file ${what} is said to be so`, async () => assert.rejects(readLog(log), { message: sentence }));
 }
 
-test('what V8 writes on request is no damage', async () => {
+test('what V8 writes on request is not damage', async () => {
   const { warnings } = await readLog(`${small}code-disassemble,0x1000,IGNITION,text\ncode-feedback,1,2\n`);
   assert.deepEqual(warnings, []);
 });

@@ -70,7 +70,7 @@ test('a file that is as long as the text that ran tells the line, another one do
   assert.deepEqual(await stacksOfLog(log, { '/app/a.js': `\uFEFF${text.slice(0, -1)}` }), ['last~2'], 'with a mark');
 });
 
-test('what Node.js writes behind TypeScript that it strips is no change', async () => {
+test('what Node.js writes behind TypeScript that it strips is not a change', async () => {
   const url = 'file:///app/a.ts';
   const log = inLast(url, `${text}\n\n//# sourceURL=${url}`.length);
   assert.deepEqual(await stacksOfLog(log, { '/app/a.ts': text }), ['last~2']);
