@@ -8,7 +8,15 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Runs `npm ci` in a folder, unless `node_modules` has what the lockfile names. */
 export function ensureInstalled(folder = root) {
-  if (isInstalled(folder)) return;
+  if (!isInstalled(folder)) install(folder);
+  if (folder === root && !existsSync(toolsNode)) {
+    console.error('npm has run no install scripts, so the Node of the tools is missing. Type:');
+    console.error('  npm rebuild node --ignore-scripts=false');
+    process.exit(1);
+  }
+}
+
+function install(folder) {
   const modules = path.join(folder, 'node_modules');
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${modules} is a link, and npm would empty its target. Remove the link first.`);
@@ -19,17 +27,22 @@ export function ensureInstalled(folder = root) {
 
 /** npm lists what it installed in a lockfile of its own. Packages for other systems, all optional, are not in it. */
 function isInstalled(folder) {
-  const installed = packagesOf(path.join(folder, 'node_modules/.package-lock.json'));
-  const wanted = packagesOf(path.join(folder, 'package-lock.json'));
+  const wanted = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')).packages;
+  const installed = installedPackages(folder);
   return Object.entries(wanted).every(([place, { version, integrity, optional = false }]) => {
     const found = installed[place];
-    return found === undefined ? place === '' || optional : found.version === version && found.integrity === integrity;
+    if (found === undefined) return optional || place === ''; // The package of the lockfile itself.
+    return found.version === version && found.integrity === integrity;
   });
 }
 
-/** The packages of a lockfile by their place, the package of the lockfile itself at ''. None where there is no file. */
-function packagesOf(lockfile) {
-  return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : {};
+/** None where npm did not come to its end. */
+function installedPackages(folder) {
+  try {
+    return JSON.parse(readFileSync(path.join(folder, 'node_modules/.package-lock.json'), 'utf8')).packages;
+  } catch {
+    return {};
+  }
 }
 
 /** `ensureInstalled` for each example. */
