@@ -4,10 +4,21 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
 import { projectFile } from '../../helpers/project.ts';
-import { temporaryProject } from '../../helpers/temporary-project.ts';
+import { hashModule, temporaryProject } from '../../helpers/temporary-project.ts';
+import { Repository } from '../../helpers/temporary-repository.ts';
 import { launchBrowser, serverForTests } from '../../helpers/vscode/shared-vscode.ts';
 
 const testsFolder = projectFile('test/e2e/api/tests-extension');
+// A re-check compares with the sources of a commit.
+const { folder } = new Repository({
+  'package.json': '{ "name": "api", "type": "module", "scripts": { "test": "node --test" } }',
+  'hash.js': hashModule,
+  'test/hash.test.js': `import { test } from 'node:test';
+import { hash } from '../hash.js';
+
+test('hashes', () => { hash(); });
+`,
+});
 
 test('inside the extension host', async (context) => {
   const resultsFile = path.join(temporaryProject({ 'results.json': '[]' }), 'results.json');
@@ -48,7 +59,7 @@ function pageUrl({ url }: VscodeServer): string {
     ['extensionDevelopmentPath', remote(testsFolder)],
     ['extensionTestsPath', remote(`${testsFolder}/run.cjs`)],
   ];
-  const query = new URLSearchParams({ folder: projectFile('examples/shop'), payload: JSON.stringify(payload) });
+  const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
   return `${url}/?${query.toString()}`;
 }
 

@@ -9,20 +9,21 @@ const vscode = require('vscode');
 
 const uriOf = (file) => vscode.Uri.file(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, file));
 const extension = () => vscode.extensions.getExtension('hotspan.hotspan');
+const controller = vscode.tests.createTestController('e2e', 'E2E');
 
 const tests = {
   'the extension is there, and not active': () => {
     assert.equal(extension().isActive, false);
   },
 
-  'a run is a task that ends with the exit code of the tests': async () => {
-    const ended = new Promise((resolve) => {
-      vscode.tasks.onDidEndTaskProcess(resolve);
-    });
-    await vscode.commands.executeCommand('hotspan.profileTests');
+  'an agent profiles a script of the project, in a task that ends with the exit code of the tests': async () => {
+    const ended = endedTask();
+    const { findings } = await answerOf('hotspan_profile', { script: 'test' }); // Dialogs are skipped in such a test.
     const { execution, exitCode } = await ended;
     assert.equal(execution.task.definition.type, 'hotspan');
     assert.equal(exitCode, 0);
+    const { at } = findings.find(({ name }) => name === 'hash');
+    assert.equal((await answerOf('hotspan_recheck', { at })).verdict, 'nothing to judge'); // No code has changed.
   },
 
   'every command of the manifest is registered': async () => {
@@ -42,12 +43,8 @@ const tests = {
   'a lens stands over the function that blocks, with its figures': lensOverTheFunctionThatBlocks,
 
   'a hover says what is known of it, and runs no command but its own': async () => {
-    const position = new vscode.Position(20, 4);
-    const hovers = await vscode.commands.executeCommand(
-      'vscode.executeHoverProvider',
-      uriOf('src/catalogue/catalogue.js'),
-      position,
-    );
+    const position = new vscode.Position(3, 10);
+    const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', uriOf('hash.js'), position);
     const contents = hovers.flatMap((hover) => hover.contents).filter(({ value }) => value.includes('worst'));
     assert.equal(contents.length, 1);
     const [{ isTrusted, supportHtml }] = contents;
@@ -63,54 +60,33 @@ const tests = {
       [],
     );
     const found = await answerOf('hotspan_hotspots', { limit: 50 });
-    const { at } = found.hotspots.find(({ name }) => name === 'snapshot');
+    const { at } = found.hotspots.find(({ name }) => name === 'hash');
     assert.match((await answerOf('hotspan_explain', { at })).figures, /worst/);
-  },
-
-  'and profiles a script of the project with them': async () => {
-    const { findings } = await answerOf('hotspan_profile', { script: 'test' }); // Dialogs are skipped in such a test.
-    const { at } = findings.find(({ name }) => name === 'snapshot');
-    assert.equal((await answerOf('hotspan_recheck', { at })).verdict, 'nothing to judge'); // No code has changed.
   },
 
   'Clear takes the lenses away': async () => {
     await vscode.commands.executeCommand('hotspan.clear');
-    const lenses = await vscode.commands.executeCommand(
-      'vscode.executeCodeLensProvider',
-      uriOf('src/catalogue/catalogue.js'),
-    );
-    assert.deepEqual(lenses, []);
+    assert.deepEqual(await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uriOf('hash.js')), []);
   },
 
   'from the Test Explorer, a test is profiled alone': async () => {
-    const controller = vscode.tests.createTestController('e2e', 'E2E');
-    const ended = new Promise((resolve) => {
-      vscode.tasks.onDidEndTaskProcess(resolve);
-    });
-    const name = 'ends with the last page';
-    const item = controller.createTestItem('catalogue', name, uriOf('test/catalogue.test.js'));
-    item.range = new vscode.Range(25, 0, 30, 0);
-    await vscode.commands.executeCommand('hotspan.profileTest', item);
+    const ended = endedTask();
+    await vscode.commands.executeCommand('hotspan.profileTest', testItem());
     const { execution } = await ended;
-    assert.deepEqual(execution.task.definition.command.slice(-3), [item.uri.fsPath, '--grep', `${name}$`]);
-    controller.dispose();
+    assert.deepEqual(execution.task.definition.command.slice(-3), [
+      '--test-name-pattern',
+      'hashes$',
+      testItem().uri.fsPath,
+    ]);
   },
 
   'and its figures are shown': lensOverTheFunctionThatBlocks,
 
   'a re-check of unedited code claims no change': async () => {
-    const lensTexts = async () => {
-      const uri = uriOf('src/catalogue/catalogue.js');
-      const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 10);
-      return lenses.map(({ command }) => command.title);
-    };
-    const controller = vscode.tests.createTestController('e2e', 'E2E');
-    const item = controller.createTestItem('catalogue', 'ends with the last page', uriOf('test/catalogue.test.js'));
-    item.range = new vscode.Range(25, 0, 30, 0);
-    await vscode.commands.executeCommand('hotspan.recheckTest', item);
-    const texts = await lensTexts();
+    await vscode.commands.executeCommand('hotspan.recheckTest', testItem());
+    const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uriOf('hash.js'), 10);
+    const texts = lenses.map(({ command }) => command.title);
     assert.ok(texts.length > 0 && texts.every((text) => !text.includes('→')), texts.join(' | '));
-    controller.dispose();
   },
 };
 
@@ -140,8 +116,22 @@ async function answerOf(name, input) {
   return JSON.parse(content[0].value);
 }
 
+/** The next task that ends. */
+function endedTask() {
+  return new Promise((resolve) => {
+    vscode.tasks.onDidEndTaskProcess(resolve);
+  });
+}
+
+/** The test of `hash`, as the Test Explorer hands it to a command. */
+function testItem() {
+  const item = controller.createTestItem('hash', 'hashes', uriOf('test/hash.test.js'));
+  item.range = new vscode.Range(3, 0, 3, 30);
+  return item;
+}
+
 async function lensOverTheFunctionThatBlocks() {
-  const document = await vscode.workspace.openTextDocument(uriOf('src/catalogue/catalogue.js'));
+  const document = await vscode.workspace.openTextDocument(uriOf('hash.js'));
   const titles = await eventually(async () => {
     const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', document.uri, 10);
     return lenses.map(({ command, range }) => ({
@@ -150,7 +140,7 @@ async function lensOverTheFunctionThatBlocks() {
     }));
   });
   const lens = titles.find(({ title }) => /^in \d+ tests?$/.test(title)); // Its line in sight has the figures.
-  assert.match(lens?.line ?? JSON.stringify(titles), / snapshot\(\) \{/);
+  assert.match(lens?.line ?? JSON.stringify(titles), / hash\(\) \{/);
 }
 
 /** The first answer that is not empty, of a thousand: results arrive after the task has ended. */
