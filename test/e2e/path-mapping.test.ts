@@ -5,14 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
-import {
-  openFile,
-  quickInputRows,
-  runCommand,
-  closeAllEditors,
-  clearMessages,
-  reloadWindow,
-} from '../helpers/vscode/commands.ts';
+import { openFile, quickInputRows, runCommand, closeAllEditors, clearMessages } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
@@ -75,16 +68,7 @@ test('Yes marks the lines, in the editor, the tree, and from the flamegraph', as
     .waitFor();
 });
 
-test('the answer is kept over a reload, without another question', async () => {
-  await closeAllEditors(page);
-  await reloadWindow(page);
-  await statusBarEntry(page, '≈312 ms').waitFor();
-  await openFile(page, 'packages/api/src/shop.js');
-  assert.equal((await decorationWith(page, 'stack')).line, cloneLine + 1);
-  assert.equal(await toasts(page).filter({ hasText: 'under another path' }).count(), 0);
-});
-
-test('No is kept, too: the same folder is not asked about again', async () => {
+test('No is kept: the same folder is not asked about again', async () => {
   await closeAllEditors(page); // The dialog begins in the folder of the open file.
   await openProfile(page, 'agent.cpuprofile');
   await toasts(page)
