@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { queryOf, twoFunctionsText, typedName, withChangedFiles } from '../../cli/commands/named-function.ts';
+import {
+  functionIn,
+  queryOf,
+  twoFunctionsText,
+  typedName,
+  withChangedFiles,
+} from '../../cli/commands/named-function.ts';
 import { canonicalPath } from '../../protocol/path-spelling.ts';
-import { line1 } from '../../protocol/units.ts';
+import { line1, milliseconds } from '../../protocol/units.ts';
 import { sideOf } from '../helpers/drawn-sides.ts';
 import { shellText } from '../../words/formats/command-text.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -39,6 +45,15 @@ test('an answer names the function at a typed line, known or new', () => {
   assert.equal(typedName(place(9), 'src/price.js:9', undefined), 'src/price.js:9');
   assert.equal(typedName({ type: 'name', name: 'heavy' }, 'heavy', known), 'heavy');
   assert.equal(typedName(place(2), 'src/price.js:2', known), 'heavy, src/price.js:2');
+});
+
+test('a name that no function has, and a line in no function, are refused', () => {
+  const known = sideOf({ quote: { runs: [12] } });
+  const saidOf = (query: Parameters<typeof functionIn>[1], typed: string): string =>
+    JSON.stringify(functionIn(known, query, typed, milliseconds(10)));
+  assert.match(saidOf({ type: 'name', name: 'qoute' }, 'qoute'), /is called qoute\. Did you mean quote\?/);
+  const outside = { type: 'place', file: '/app/src/shop.js', line: line1(999), text: 'let a;\n' } as const;
+  assert.match(saidOf(outside, 'shop.js:999'), /shop\.js:999 is in no function: name a line/);
 });
 
 test('where another function was at a line, a sentence says how to name it', () => {

@@ -4,7 +4,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { isRecord } from '../../protocol/json-value.ts';
-import { assertEach } from '../helpers/assert-each.ts';
 import { busyFor } from '../helpers/busy-for.ts';
 import { shopFiles, work } from '../helpers/blocking-shop.ts';
 import { copyFixture } from '../helpers/recording-fixtures.ts';
@@ -21,6 +20,10 @@ const quickShop: Files = { ...shopFiles, 'shop.js': shop(70) };
 /** In one process. */
 const tests = ['--', process.execPath, '--test', '--test-isolation=none', 'shop.test.js'];
 
+/** Stops it as Ctrl+C does when it is done with one pair, and has said what failed. */
+const afterOnePair = async (repository: Repository, ...words: readonly string[]): Promise<CliRun> =>
+  repository.run(words, { onStderr: (said, child) => said.includes('Pair 2 of 3') && child.kill('SIGINT') });
+
 describe('hotspan baseline and recheck', () => {
   test('run both versions in turn, and leave the repository as it was', async () => {
     const repository = new Repository(quickShop);
@@ -31,20 +34,11 @@ describe('hotspan baseline and recheck', () => {
     assert.match((await run(repository, 'baseline', '--list')).stdout, /^main {2}just now · .* · with its sources/);
     const [status, refs] = [repository.git('status', '--porcelain'), repository.git('branch', '--all')];
 
-    write(repository.folder, { 'shop.js': shop(15) });
-    const rechecked = await run(repository, 'recheck', 'shop.js:4', '--json');
-    assertJudged(rechecked);
-    const { functions, order } = parseComparison(rechecked.stdout);
-    assert.deepEqual([order, functions[0]?.is?.label, functions[0]?.textChanged], ['interleaved', 'quote', true]);
-    const unknown = await run(repository, 'recheck', 'qoute');
-    assert.deepEqual([unknown.code, unknown.stderr.includes('Did you mean quote?')], [2, true]);
-    const outside = await run(repository, 'recheck', 'shop.js:999');
-    assert.deepEqual([outside.code, outside.stderr.includes('is in no function')], [2, true]);
-
-    write(repository.folder, { 'shop.js': 'throw new Error();\n' });
-    const broken = await run(repository, 'recheck', 'quote', '--json');
+    write(repository.folder, { 'shop.js': `${shop(15)}throw new Error();\n` });
+    const broken = await run(repository, 'recheck', 'shop.js:4', '--json');
     const answer = parseComparison(broken.stdout);
-    assert.deepEqual([broken.code, answer.functions[0]?.verdict], [3, 'notReached']);
+    const rows = answer.functions.map(({ was, verdict, textChanged }) => [was?.label, verdict, textChanged]);
+    assert.deepEqual([broken.code, answer.order, rows], [3, 'interleaved', [['quote', 'notReached', true]]]);
     assert.match(broken.stderr, /The whole command fails, too, so only the test files are run again\./);
     assert.match(answer.warnings.join('\n'), /The command failed on your work tree in 3 of 3 runs/);
     const compared = await run(repository, 'compare', '--baseline', 'main', '--setup', 'exit 7');
@@ -63,15 +57,14 @@ describe('hotspan baseline and recheck', () => {
   test('a baseline is set where tests fail, but not where none was seen to run', async () => {
     const failing = "\nrequire('node:test').test('fails', () => { throw new Error(); });\n";
     const repository = new Repository({ ...shopFiles, 'shop.js': shop(20), 'shop.test.js': shopTests + failing });
-    const isolated = ['--', process.execPath, '--test', 'shop.test.js'];
-    const set = await run(repository, 'baseline', ...isolated);
+    const set = await run(repository, 'baseline', ...tests);
     assert.equal(set.code, 0, set.stderr);
     const said = /The command failed \(exit code 1\): the baseline has what ran\. Its output is in (.+)\.$/gm;
     const [[, output = ''] = [], ...others] = set.stderr.matchAll(said);
     assert.deepEqual([existsSync(output), others], [true, []]);
     assert.match(set.stderr, /The baseline "main" is set: [35] runs of .*\.js\.$/m);
     write(repository.folder, { 'shop.js': 'throw new Error();\n' });
-    const unset = await run(repository, 'baseline', ...isolated);
+    const unset = await run(repository, 'baseline', '--', process.execPath, '--test', 'shop.test.js');
     assert.equal(unset.code, 2);
     assert.match(unset.stderr, /failed \(exit code 1\) and reported no test, so no baseline is set\./);
     // What reports no tests at all is judged by whether own code ran.
@@ -86,18 +79,17 @@ describe('hotspan baseline and recheck', () => {
 });
 
 describe('hotspan recheck without a baseline', () => {
-  test('takes the newest recording that has the function, and no longer than the caller allows', async () => {
+  test('takes the newest recording that has the function, and runs nothing where no code differs from it', async () => {
     const repository = new Repository({ ...quickShop, 'unrun.js': 'exports.unrun = () => 1;\n' });
     await run(repository, 'record', '--quiet', ...tests);
     await run(repository, 'record', '--quiet', '--', process.execPath, '-e', '0');
     const recheck = async (...words: readonly string[]): Promise<CliRun> =>
       run(repository, 'recheck', 'quote', ...words);
-    const planned = await recheck('--dry-run');
-    assert.match(planned.stdout, /^6 to 16 × about [\d.]+ m?s, shop\.test\.js\n$/);
+    const planned = await recheck('--dry-run', '--json');
     assert.match(planned.stderr, /quote was not seen in the newest .* -e 0"\)\. .* is taken: .* shop\.test\.js"\.\n$/);
     const unrun = await run(repository, 'recheck', 'unrun.js:1');
     assert.match(`${unrun.code} ${unrun.stderr}`, /^2 .*seen in the newest .* and 1 older one: record what runs it/);
-    const dry: unknown = JSON.parse((await recheck('--dry-run', '--json')).stdout);
+    const dry: unknown = JSON.parse(planned.stdout);
     assert.ok(isRecord(dry));
     assert.deepEqual([dry['runs'], dry['testFiles']], [6, ['shop.test.js']]);
 
@@ -105,32 +97,28 @@ describe('hotspan recheck without a baseline', () => {
     const unedited = await recheck();
     assert.deepEqual([unedited.code, unedited.stderr.includes('Pair 1')], [0, false]);
     assert.match(unedited.stdout, /^No code differs from the last recording/);
-
-    // Less than a factor of two is open after three pairs.
-    write(repository.folder, { 'shop.js': shop(90) });
-    const short = await recheck(`--at-most=${Number(dry['usPerRun']) * 8}us`);
-    assert.match(short.stderr, /Pair 3 of 3[^]*5 pairs take about .*, more than .*: run "hotspan recheck" without/);
-    assert.match(`${short.code} ${short.stdout}`, /^3 quote, shop.js:\d+: too noisy to say/);
     repository.assertClean(' M shop.js\n?? README.md\n');
   });
 
-  test('runs the recorded code in turn with the changed code, also where the file was moved', async () => {
+  test('runs the recorded code in turn with a file that was moved, and no longer than the caller allows', async () => {
     const testsOf = (file: string): string => shopTests.replace('./shop.js', file);
     const { 'shop.js': _, ...others } = quickShop;
     const repository = new Repository({ ...others, 'lib/shop.js': shop(70), 'shop.test.js': testsOf('./lib/shop.js') });
     await run(repository, 'record', '--quiet', ...tests);
+    const dry: unknown = JSON.parse((await run(repository, 'recheck', 'quote', '--dry-run', '--json')).stdout);
+    assert.ok(isRecord(dry));
     repository.git('mv', 'lib', 'src');
     repository.git('mv', 'src/shop.js', 'src/store.js');
-    write(repository.folder, { 'src/store.js': shop(15), 'shop.test.js': testsOf('./src/store.js') });
+    // Less than a factor of two is open after three pairs.
+    write(repository.folder, { 'src/store.js': shop(90), 'shop.test.js': testsOf('./src/store.js') });
     const status = repository.git('status', '--porcelain');
-    const rechecked = await run(repository, 'recheck', 'src/store.js:4', '--json');
-    assertJudged(rechecked);
-    const { base, functions, order } = parseComparison(rechecked.stdout);
-    const changed = functions[0]?.textChanged;
-    assert.deepEqual([base.name, order, changed], ['the recorded code', 'interleaved', true], rechecked.stderr);
-    const moved = ['lib/shop.js', 'src/store.js', 'file'];
-    assertEach(functions, ({ was, is, matchedBy }) => [was?.file, is?.file, matchedBy], [moved]);
-    assert.match(rechecked.stderr, /so far: [\d.]+ → (≈|≤ )[\d.]+ ms, 1 run\n/);
+    const atMost = `--at-most=${Number(dry['usPerRun']) * 8}us`;
+    const { code, stdout, stderr } = await run(repository, 'recheck', 'src/store.js:4', '--json', atMost);
+    assert.match(stderr, /Pair 3 of 3[^]*5 pairs take about .*, more than .*: run "hotspan recheck" without/);
+    const { base, functions, order } = parseComparison(stdout);
+    assert.deepEqual([code, base.name, order], [3, 'the recorded code', 'interleaved'], stderr);
+    const rows = functions.map(({ was, is, matchedBy, verdict }) => [was?.file, is?.file, matchedBy, verdict]);
+    assert.deepEqual(rows, [['lib/shop.js', 'src/store.js', 'file', 'tooNoisy']]);
     repository.assertClean(status);
   });
 
@@ -167,25 +155,19 @@ describe('hotspan recheck of code that cannot run again', () => {
     const read = "let ms = 30;\ntry { require('./local.js'); ms = require('./local.json'); } catch {}\n";
     const program = `${read}${work('quote', 'ms')}setTimeout(quote, 5);\n`;
     const repository = new Repository({ 'main.js': program, '.gitignore': 'local*\n' });
-    const main = ['--', process.execPath, 'main.js'];
     const assertNone = async (why: RegExp, ...words: readonly string[]): Promise<void> => {
-      write(repository.folder, { 'main.js': `${program}0;\n` });
-      const { code, stdout, stderr } = await run(repository, ...words);
+      const { code, stdout, stderr } = await run(repository, 'recheck', 'quote', ...words);
       assert.deepEqual([code, stdout], [3, ''], stderr);
       assert.match(stderr, why);
     };
     write(repository.folder, { 'local.js': busyFor(60), 'local.json': '150' });
-    const set = await run(repository, 'baseline', ...main);
+    const set = await run(repository, 'baseline', '--', process.execPath, 'main.js');
     assert.match(set.stderr, /The sources were kept without local\.js, which ran and which git ignores\./);
-    const lacking = /local\.js ran, and git ignores it, so (?:HEAD|the baseline "main") does not have it/;
-    await assertNone(lacking, 'recheck', 'quote');
-    await assertNone(lacking, 'compare', '--base', 'HEAD', ...main);
-    write(repository.folder, { 'local.js': '', 'main.js': program });
-    await run(repository, 'baseline', ...main);
+    write(repository.folder, { 'main.js': `${program}0;\n` });
+    await assertNone(/local\.js ran, and git ignores it, so the baseline "main" does not have it/);
     await assertNone(
       /No verdict: the baseline "main" does not take the time that it took when it was set/,
-      'recheck',
-      'quote',
+      ...['--setup', 'echo > local.js'],
     );
   });
 
@@ -202,16 +184,14 @@ describe('hotspan recheck of code that cannot run again', () => {
     assert.match(rechecked.stdout, /^quote, main\.js:2: /);
   });
 
-  test('runs the recorded code of a file whose name has a line break', async () => {
+  test('says early what is beyond doubt, and runs the recorded code of a file whose name has a line break', async () => {
     const odd = (ms: number) => ({ 'new\nline.js': `${work('quote', ms)}setTimeout(quote, 5);\n` });
     const repository = new Repository(odd(60));
     await run(repository, 'record', '--quiet', '--', process.execPath, 'new\nline.js');
     write(repository.folder, odd(15));
-    const rechecked = await run(repository, 'recheck', 'new\nline.js:3');
-    assertJudged(rechecked);
-    assert.match(rechecked.stderr, /^hotspan: Pair 1 of 3/m);
-    assert.doesNotMatch(rechecked.stderr, /fail/);
-    assert.match(rechecked.stdout, /^quote, new line\.js:\d: /);
+    const { stderr } = await afterOnePair(repository, 'recheck', 'new\nline.js:3');
+    assert.match(stderr, /so far: [\d.]+ → (≈|≤ )[\d.]+ ms, 1 run\nhotspan: Pair 1 of 3 …\nhotspan: Pair 2 of 3/);
+    assert.doesNotMatch(stderr, /fail/);
   });
 });
 
@@ -236,7 +216,7 @@ describe('test files that fail without the rest of their command', () => {
     const repository = new Repository(files);
     await run(repository, 'record', '--quiet', ...whole);
     write(repository.folder, { 'shop.js': shop(15) });
-    const ran = await run(repository, 'recheck', 'quote');
+    const ran = await afterOnePair(repository, 'recheck', 'quote');
     assertInstead(ran);
     assert.match(
       ran.stderr,
@@ -249,30 +229,9 @@ describe('test files that fail without the rest of their command', () => {
     assert.match(onBase.stdout, /^quote, shop\.js:\d+: /);
   });
 
-  test('show that unchanged code is quick now, unless the test that ran it is skipped', async () => {
-    const names = ['quote', 'tax', 'total'];
-    const parts = names.map((name) => work(name, `hold.${name}`)).join('');
-    const shop = `const hold = require('./hold.js');${parts}module.exports = { ${names.join(', ')} };\n`;
-    const begin = `const { test } = require('node:test');\nconst shop = require('./shop.js');\n`;
-    const testOf = (name: string): string =>
-      `test('${name}', () => new Promise((resolve) => setTimeout(() => resolve(shop.${name}()), 5)));\n`;
-    const hold = (quote: number): string => `module.exports = { quote: ${quote}, tax: 60, total: 60 };\n`;
-    const all = begin + names.map(testOf).join('');
-    const repository = new Repository({ ...files, 'shop.js': shop, 'hold.js': hold(150), 'shop.test.js': all });
-    const skipping = `${begin}${testOf('quote')}test.skip('tax', () => {});\ntest('total', (t) => t.skip());\n`;
-    write(repository.folder, { 'hold.js': hold(0), 'shop.test.js': skipping });
-    // Stopped before it confirms what three pairs have shown.
-    const { stdout } = await repository.run(['compare', '--base', 'HEAD', '--json', ...tests], {
-      onStderr: (said, child) => said.includes('Confirming pair 1') && child.kill('SIGINT'),
-    });
-    const { functions } = parseComparison(stdout);
-    const verdicts = names.map((name) => functions.find(({ was }) => was?.label === name)?.verdict);
-    assert.deepEqual(verdicts, ['faster', 'notReached', 'notReached'], stdout);
-  });
-
   test('are compared and checked by the whole command', async () => {
     const repository = new Repository(files);
-    write(repository.folder, { 'shop.js': shop(210) });
+    write(repository.folder, { 'shop.js': shop(170) });
     const compared = await run(repository, 'compare', '--base', 'HEAD', '--json', ...whole);
     assertInstead(compared);
     assert.match(compared.stderr, /Confirming pair 1 of 3 …\nhotspan: The test files fail/);
@@ -370,15 +329,4 @@ test('never runs the command of a recording that comes from another folder or us
     assert.match(`${code} ${stderr}`, /^2 [^]*not by you on this machine/);
   }
   assert.ok(!existsSync(trap));
-});
-
-test('what a file runs while it loads is re-checked by a line outside of functions', async () => {
-  const program = (ms: number): string => `${busyFor(ms)}\nfunction quick() {}\n`;
-  const repository = new Repository({ 'main.js': program(60) });
-  write(repository.folder, { 'main.js': program(180) });
-  const main = ['--', process.execPath, 'main.js'];
-  const rechecked = await run(repository, 'recheck', 'main.js:1', '--base', 'HEAD', '--json', ...main);
-  assertJudged(rechecked);
-  const { functions } = parseComparison(rechecked.stdout);
-  assertEach(functions, ({ is, textChanged }) => [is?.label, is?.line, textChanged], [['main.js (module)', 1, true]]);
 });

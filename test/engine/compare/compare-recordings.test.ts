@@ -52,6 +52,25 @@ test('what is not seen on a side on which a process was killed may not have been
   assert.deepEqual([await verdictOf(false), await verdictOf(true)], ['gone', 'notReached']);
 });
 
+test('unchanged code that is no longer seen is faster where its test ran to its end, and not where that was skipped', async () => {
+  const verdictOf = async (outcome: 'passed' | 'skipped') => {
+    const testsOf = (end: typeof outcome) =>
+      [['begin', 0, 0, '/app/one.test.js', ['a test'], -1] as const, ['end', 100_000, 0, end] as const] as const;
+    const world = memoryWorld({
+      ...filesOf([
+        { held: 'one.js#one 60 check 12', tests: testsOf('passed') },
+        { held: 'check 12', tests: testsOf(outcome) },
+      ]),
+      '/app/src/one.js': `${'\n'.repeat(callFrameOf('one').lineNumber)}function one(list) { return list.map(half); }\n`,
+    });
+    const side = (name: string): GivenSide => ({ name, runs: [[`/runs/${name}`]] });
+    const both = { ...options, order: 'blocks', roots: ['/app'] } as const;
+    const { functions } = comparedIn(await compareRecordings(side('1'), side('2'), world, both));
+    return functions.find(({ was }) => was?.label === 'one')?.verdict;
+  };
+  assert.deepEqual([await verdictOf('passed'), await verdictOf('skipped')], ['faster', 'notReached']);
+});
+
 test('a file that was moved between recordings of one folder was not at its new path before', async () => {
   const textOf = (from: number): string =>
     `${'\n'.repeat(callFrameOf('one').lineNumber)}function one(list) { return list.map(half).slice(${from}); }\n`;
