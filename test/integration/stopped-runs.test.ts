@@ -111,7 +111,7 @@ test('Ctrl+C while a change is confirmed keeps the first stage, without a verdic
   const { code, stdout, stderr } = await repository.run(words, {
     detached: true,
     onStderr: (said, { pid }) => {
-      if (isSent || pid === undefined || !said.includes('Confirming pair 2')) return;
+      if (isSent || pid === undefined || !said.includes('Confirming pair 1')) return;
       isSent = true;
       process.kill(-pid, 'SIGINT'); // As a terminal does: to all processes of the group.
     },
