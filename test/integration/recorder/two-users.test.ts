@@ -21,30 +21,35 @@ const programText = `
     setTimeout(() => {}, 150);
   });`;
 
+/** What is recorded, and the rights of the folder that it is recorded into. */
+const recordings = [
+  ['profile', 0o755],
+  ['tiers', 0o755],
+  ['tiers', 0o777],
+] as const;
+
 for (const { node, version } of testedVersions())
-  for (const kind of ['profile', 'tiers'] as const)
-    for (const mode of [0o755, 0o777])
-      test(
-        `nobody else can read a file while it is recorded (${kind}, --out of ${mode.toString(8)}, Node ${version})`,
-        { skip },
-        async (t) => {
-          const folder = program(t, { 'program.js': programText });
-          fs.chmodSync(folder, 0o755);
-          makeFolder(path.join(folder, 'out'), 0, mode);
-          fs.writeFileSync(path.join(folder, 'out', 'own.txt'), '');
-          const attacker = await attack(t, reads, folder);
-          const { directory, stdout, stderr } = await recorded(folder, [node, 'program.js'], { kind });
-          assert.deepEqual([stdout, stderr], ['', '']);
-          const known =
-            /\/(?:program\.js|busy\.js|own\.txt|recorder-\w+\.cjs|shim-\w+\/node(?:\.cmd)?)(?:\.\d+\.tmp)?$/;
-          const read = (await attacker.stop()).split('\n').filter((line) => line !== '');
-          assert.ok(read.some((file) => file.endsWith('program.js')));
-          assertNone(read, (file) => !known.test(file));
-          if (kind === 'tiers') assert.equal(v8LogsOf(directory).length, 2);
-          else assert.equal(profilesWith(directory, 'busyTarget'), 1);
-          assertNone(fs.readdirSync(directory), (name) => name.startsWith('.'));
-        },
-      );
+  for (const [kind, mode] of recordings)
+    test(
+      `nobody else can read a file while it is recorded (${kind}, --out of ${mode.toString(8)}, Node ${version})`,
+      { skip },
+      async (t) => {
+        const folder = program(t, { 'program.js': programText });
+        fs.chmodSync(folder, 0o755);
+        makeFolder(path.join(folder, 'out'), 0, mode);
+        fs.writeFileSync(path.join(folder, 'out', 'own.txt'), '');
+        const attacker = await attack(t, reads, folder);
+        const { directory, stdout, stderr } = await recorded(folder, [node, 'program.js'], { kind });
+        assert.deepEqual([stdout, stderr], ['', '']);
+        const known = /\/(?:program\.js|busy\.js|own\.txt|recorder-\w+\.cjs|shim-\w+\/node(?:\.cmd)?)(?:\.\d+\.tmp)?$/;
+        const read = (await attacker.stop()).split('\n').filter((line) => line !== '');
+        assert.ok(read.some((file) => file.endsWith('program.js')));
+        assertNone(read, (file) => !known.test(file));
+        if (kind === 'tiers') assert.equal(v8LogsOf(directory).length, 2);
+        else assert.equal(profilesWith(directory, 'busyTarget'), 1);
+        assertNone(fs.readdirSync(directory), (name) => name.startsWith('.'));
+      },
+    );
 
 for (const [mode, where] of [
   [0o755, '.'],
@@ -88,27 +93,26 @@ function recordByHand(folder: string, out: string): void {
 }
 
 const foreign = [
-  ['another user’s', stranger, 0o755],
-  ['an open', 0, 0o777],
+  ['another user’s', stranger, 0o755, 'tiers'],
+  ['an open', 0, 0o777, 'profile'],
 ] as const;
 
-for (const [whose, user, mode] of foreign) {
-  for (const kind of ['profile', 'tiers'] as const)
-    test(
-      `root records into ${whose} empty folder, and what is put in the place of files changes nothing (${kind})`,
-      { skip },
-      async (t) => {
-        const folder = program(t, { 'program.js': programText });
-        fs.chmodSync(folder, 0o755);
-        makeFolder(path.join(folder, 'out'), user, mode);
-        fs.mkdirSync(path.join(folder, 'target'));
-        const attacker = await attack(t, replaces, path.join(folder, 'out'), path.join(folder, 'target'));
-        const { ended } = recording(folder, [process.execPath, 'program.js'], { kind });
-        assert.equal((await ended).exitCode, 0);
-        await attacker.stop();
-        assert.deepEqual(fs.readdirSync(path.join(folder, 'target')), []);
-      },
-    );
+for (const [whose, user, mode, kind] of foreign) {
+  test(
+    `root records into ${whose} empty folder, and what is put in the place of files changes nothing (${kind})`,
+    { skip },
+    async (t) => {
+      const folder = program(t, { 'program.js': programText });
+      fs.chmodSync(folder, 0o755);
+      makeFolder(path.join(folder, 'out'), user, mode);
+      fs.mkdirSync(path.join(folder, 'target'));
+      const attacker = await attack(t, replaces, path.join(folder, 'out'), path.join(folder, 'target'));
+      const { ended } = recording(folder, [process.execPath, 'program.js'], { kind });
+      assert.equal((await ended).exitCode, 0);
+      await attacker.stop();
+      assert.deepEqual(fs.readdirSync(path.join(folder, 'target')), []);
+    },
+  );
 
   test(`root records into ${whose} empty folder, and Node follows no link that is put there`, { skip }, async (t) => {
     // Another run of these tests on this machine has another name.
