@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { runScript } from '../../helpers/action-steps.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
-import { type CliRun, runCli } from '../../helpers/run-cli.ts';
+import type { CliRun } from '../../helpers/run-cli.ts';
+import { runHere } from '../../helpers/run-here.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { write } from '../../helpers/temporary-repository.ts';
 
@@ -17,7 +18,7 @@ const [failed, ...runs] = (['small/failed', 'small/run-1', 'small/run-2', 'small
 /** Judges recordings by the text of a budget. */
 async function check(budget: string, recordings: readonly string[] = runs, ...options: string[]): Promise<CliRun> {
   write(project, { 'hotspan.budget.json': budget });
-  return runCli(['check', ...recordings, ...options], { cwd: project });
+  return runHere(['check', ...recordings, ...options], { cwd: project });
 }
 
 const budgetOf = (functions: Readonly<Record<string, number>>, whole: number): string => {
@@ -27,7 +28,7 @@ const budgetOf = (functions: Readonly<Record<string, number>>, whole: number): s
 
 test('a budget that is written from recordings allows twice what they took, and they are within it', async () => {
   write(project, { 'new.json': ' \n' }); // An empty file is replaced.
-  const { code } = await runCli(['check', '--update', ...runs, '--budget', 'new.json'], { cwd: project });
+  const { code } = await runHere(['check', '--update', ...runs, '--budget', 'new.json'], { cwd: project });
   assert.equal(code, 0);
   const text = readFileSync(path.join(project, 'new.json'), 'utf8');
   assert.deepEqual(JSON.parse(text), {
@@ -64,7 +65,7 @@ test('without .git keys start at the root that a CI service names; where none do
   assert.match(unknown.stdout, /^! Keys of a budget start at the root .* set CI_PROJECT_DIR to the root\.$/m);
   assert.doesNotMatch(unknown.stdout, /Did you mean/);
   const env = { ...process.env, CI_PROJECT_DIR: root };
-  const { stdout } = await runCli(['check', ...runs], { cwd: project, env });
+  const { stdout } = await runHere(['check', ...runs], { cwd: project, env });
   assert.ok(stdout.startsWith(`✗  quote  ${name}/shop.js:2\n`), stdout);
 });
 
@@ -129,7 +130,7 @@ test('a recorded command that failed gives its own exit code: what did not run h
     /The command of \S+failed failed \(exit code 1\), so what did not run was not judged/,
   );
   const env = { ...process.env, GITHUB_OUTPUT: path.join(project, 'no', 'output') };
-  const unwritten = await runCli(['check', ...runs, failed ?? '', '--report', 'github'], { cwd: project, env });
+  const unwritten = await runHere(['check', ...runs, failed ?? '', '--report', 'github'], { cwd: project, env });
   assert.match(`${unwritten.code} ${unwritten.stderr}`, /^1 [^]*output cannot be written: ENOENT/);
   const names = ['failed', 'run-1', 'other'] as const;
   for (const name of names) copyFixture(`small/${name}`, { project, recording: path.join(project, 'job', name) });
@@ -157,10 +158,10 @@ test('one that shows nothing does so, too, and one that a signal ended has the c
 
 test('a budget that cannot be used is said in a sentence', async () => {
   const command = ['--', process.execPath, '--eval', 'process.exit(9)'];
-  const nowhere = await runCli(['check', '--update', '--budget', 'no/b.json', ...command], { cwd: project });
+  const nowhere = await runHere(['check', '--update', '--budget', 'no/b.json', ...command], { cwd: project });
   assert.equal(nowhere.code, 2, 'nothing runs whose result cannot be written');
   assert.match(nowhere.stderr, /^hotspan: no\/b\.json cannot be written: ENOENT/);
-  const missing = await runCli(['check', ...runs, '--budget', 'none.json'], { cwd: project });
+  const missing = await runHere(['check', ...runs, '--budget', 'none.json'], { cwd: project });
   assert.deepEqual([missing.code, missing.stdout], [2, '']);
   assert.match(
     missing.stderr,
@@ -168,7 +169,7 @@ test('a budget that cannot be used is said in a sentence', async () => {
   );
   write(project, { 'above.json': '{', 'packages/a/x': '', 'repository/.git/x': '' });
   const below = async (folder: string): Promise<CliRun> =>
-    runCli(['check', ...runs, '--budget', 'above.json'], { cwd: path.join(project, folder) });
+    runHere(['check', ...runs, '--budget', 'above.json'], { cwd: path.join(project, folder) });
   assert.match(
     (await below('packages/a')).stderr,
     /not here, but further up: add "--budget \.\.\/\.\.\/above\.json"\./,
