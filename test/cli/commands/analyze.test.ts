@@ -4,12 +4,13 @@ import { describe, test } from 'node:test';
 import { asDrawn } from '../../helpers/drawn-root.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
-import { type CliRun, runCli } from '../../helpers/run-cli.ts';
+import type { CliRun } from '../../helpers/run-cli.ts';
+import { runHere } from '../../helpers/run-here.ts';
 
 /** Analyzes a recording in its project. */
 function analyzing(name: FixtureName): (...options: readonly string[]) => Promise<CliRun> {
   const { project, recording } = copyFixture(name);
-  return async (...options) => runCli(['analyze', recording, ...options], { cwd: project });
+  return async (...options) => runHere(['analyze', recording, ...options], { cwd: project });
 }
 
 /** The lines with the figures of a function: of the list of all hotspots where there is one, else of the verdict. */
@@ -42,7 +43,7 @@ describe('the shop', () => {
   test('has places and commands for the folder in which the command is typed', async () => {
     const { project, recording } = copyFixture('shop/first');
     const options = { cwd: path.join(project, 'src', 'catalogue'), env: { ...process.env, npm_command: 'exec' } };
-    const { stdout } = await runCli(['analyze', recording], options);
+    const { stdout } = await runHere(['analyze', recording], options);
     assert.match(stdout, / snapshot {2}catalogue\.js:23\n/);
     assert.ok(stdout.includes('"npx hotspan make-sure"'), 'commands are as one can type them');
     assert.match(stdout, /line 23, called by listProducts listing\.js:6/);
@@ -129,9 +130,9 @@ test('nothing blocks in the healthy one, and what took longest is said', async (
 
 test('of a server it is said which requests waited, and behind what', async () => {
   const { project, recording } = copyFixture('small/server');
-  const { stdout } = await runCli(['analyze', recording], { cwd: project });
+  const { stdout } = await runHere(['analyze', recording], { cwd: project });
   assert.match(stdout, /\nWho waited\nGET \/price: 90 % of 20 wait > 10 ms, 65 % > 100 ms, behind quote shop\.js:5\n/);
-  const fromAbove = await runCli(['analyze', recording], { cwd: path.dirname(project) });
+  const fromAbove = await runHere(['analyze', recording], { cwd: path.dirname(project) });
   assert.ok(fromAbove.stdout.includes(`behind quote ${path.join(path.basename(project), 'shop.js:5')}\n`));
 });
 
@@ -159,7 +160,7 @@ describe('for agents', () => {
     assert.match(why.stdout, /"name": "snapshot",/);
     const { project, recording } = copyFixture('shop/first');
     const words = ['analyze', recording, '--json', '--brief', '--explain', 'catalogue.js:23'];
-    const fromHere = await runCli(words, { cwd: path.join(project, 'src/catalogue') });
+    const fromHere = await runHere(words, { cwd: path.join(project, 'src/catalogue') });
     assert.equal(fromHere.stdout, why.stdout, 'the table has places from the current folder');
     const nowhere = await analyze('--json', '--brief', '--explain', 'src/nowhere.js:1');
     assert.equal(nowhere.code, 2);
