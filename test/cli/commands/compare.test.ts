@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { asDrawn } from '../../helpers/drawn-root.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
 import { parseComparison } from '../../helpers/report-schema.ts';
-import { type CliRun, runCli } from '../../helpers/run-cli.ts';
+import type { CliRun } from '../../helpers/run-cli.ts';
+import { runHere } from '../../helpers/run-here.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { uncertainProgram, uncertainRecording } from '../../helpers/uncertain-recording.ts';
 
@@ -19,7 +20,7 @@ async function compare(
   cwd = small,
 ): Promise<CliRun> {
   const copied = (names: readonly FixtureName[]) => names.map((name) => copyFixture(name, { project: cwd }).recording);
-  return runCli(['compare', ...copied(base), '--head', ...copied(head), ...options], { cwd });
+  return runHere(['compare', ...copied(base), '--head', ...copied(head), ...options], { cwd });
 }
 
 const unchanged = ['small/run-1', 'small/run-2', 'small/run-3'] as const;
@@ -91,7 +92,7 @@ test('recordings of an outdated build are not judged, in any format, and say whi
   utimesSync(path.join(folder, 'shop.js'), 1, 1);
   const [was = '', now = ''] = [2, 3].map((idleMs) => uncertainRecording(folder, ['node', 'shop.js'], idleMs));
   for (const words of [[], ['--json'], ['--json', '--brief']]) {
-    const { code, stdout, stderr } = await runCli(['compare', was, '--head', now, ...words], { cwd: folder });
+    const { code, stdout, stderr } = await runHere(['compare', was, '--head', now, ...words], { cwd: folder });
     assert.deepEqual([code, stdout], [3, '']);
     assert.match(stderr, /cart\.js has changed since shop\.js was built: its figures are for the older code\./);
   }
