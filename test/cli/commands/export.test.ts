@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -9,7 +10,7 @@ import { isList, isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { filePathOf } from '../../../engine/read/files/file-path.ts';
 import { copyFixture } from '../../helpers/recording-fixtures.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
-import { runCli } from '../../helpers/run-cli.ts';
+import { runHere } from '../../helpers/run-here.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { type Files, write } from '../../helpers/temporary-repository.ts';
 import { placedProfile } from '../../helpers/placed-profile.ts';
@@ -39,7 +40,7 @@ describe('of the shop', () => {
   const { project, recording } = copyFixture('shop/first');
   const exported = async (...options: readonly string[]): Promise<string> => {
     const out = path.join(temporaryProject({}), 'out');
-    const { code, stderr } = await runCli(['export', recording, ...options, '-o', out], { cwd: project });
+    const { code, stderr } = await runHere(['export', recording, ...options, '-o', out], { cwd: project });
     assert.equal(code, 0, stderr);
     return out;
   };
@@ -47,7 +48,7 @@ describe('of the shop', () => {
   test('pprof has the times of hotspan analyze, and lines, tests and routes', async () => {
     const out = await exported();
     const times = timesIn(out);
-    const { functions } = parseReport((await runCli(['analyze', recording, '--json'], { cwd: project })).stdout);
+    const { functions } = parseReport((await runHere(['analyze', recording, '--json'], { cwd: project })).stdout);
     const keyOf = ({ label, url, line }: (typeof functions)[number]): string =>
       `${label === '' ? '(anonymous)' : label} ${filePathOf(url) ?? url}:${Math.max(0, line)}`;
     // Some minified functions are on one line, under one name.
@@ -85,7 +86,7 @@ describe('of the shop', () => {
     assert.ok(isRecord(profile) && Math.abs(Number(profile['endValue']) - us) < 1000);
     const { durationNanos } = Profile.decode(gunzipSync(readFileSync(await exported('--operation', '1'))));
     assert.ok(Math.abs(Number(durationNanos) / 1000 - us) < 50_000, String(durationNanos));
-    const refused = await runCli(['export', recording, '--operation', '99999'], { cwd: project });
+    const refused = await runHere(['export', recording, '--operation', '99999'], { cwd: project });
     assert.deepEqual(
       [refused.code, /Operation 99999 does not exist: \d+ operations can/.test(refused.stderr)],
       [2, true],
@@ -94,7 +95,7 @@ describe('of the shop', () => {
 
   test('a .cpuprofile opens here again, with the same worst function', async () => {
     const out = await exported('--format', 'cpuprofile');
-    const { stdout } = await runCli(['analyze', out, '--json', '--brief', '--explain', 'snapshot'], { cwd: project });
+    const { stdout } = await runHere(['analyze', out, '--json', '--brief', '--explain', 'snapshot'], { cwd: project });
     assert.match(stdout, /"at": "src\/catalogue\/catalogue\.js:2[123]"/);
   });
 });
@@ -111,15 +112,16 @@ test('the worst operation is one that something waits for, unless the recording 
   const worker = { 'recording.json': '{ "version": 2, "command": ["node"] }', '7-1-b.0.cpuprofile': ofWorker };
   const worst = async (files: Files) => {
     const cwd = temporaryProject(files);
-    return (await runCli(['export', '.', '--format', 'folded', '--operation', 'worst'], { cwd })).stdout;
+    return (await runHere(['export', '.', '--format', 'folded', '--operation', 'worst'], { cwd })).stdout;
   };
   const main = profileOf(60, ['handle', 'file:///app/a.js']).replaceAll('"lineNumber":1', '"lineNumber":-1');
   assert.match(await worst({ ...worker, '7-0-a.0.cpuprofile': main }), /handle \S+\/a\.js 60000\n$/);
   assert.match(await worst(worker), /work \S+ 300000\n$/);
 });
 
-test('--scrub lets nothing out that was planted', async () => {
+test('--scrub lets nothing out that was planted', async (t) => {
   const home = temporaryProject({});
+  t.mock.method(os, 'homedir', () => home);
   const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
   const root = path.join(temporaryProject({ 'job-1/src/a.js': 'function work() {}\n' }), 'job-1');
   const profile = profileOf(
@@ -142,10 +144,8 @@ test('--scrub lets nothing out that was planted', async () => {
   write(recording, { 'recording.json': JSON.stringify(manifest), ...files });
   for (const format of ['pprof', 'speedscope', 'folded', 'cpuprofile']) {
     const out = path.join(home, format);
-    const env = { ...process.env, HOME: home, USERPROFILE: home, SECRET: secret };
-    const { code, stderr } = await runCli(['export', recording, '--format', format, '--scrub', '-o', out], {
+    const { code, stderr } = await runHere(['export', recording, '--format', format, '--scrub', '-o', out], {
       cwd: root,
-      env,
     });
     assert.equal(code, 0, stderr);
     const bytes = readFileSync(out);
@@ -164,7 +164,7 @@ test('a scrubbed path stays whole where the name of its folder comes twice', asy
   const profile = profileOf(30, ['a', '/app/src/app/a.js'], ['b', '/data/app/b.js']);
   const manifest = JSON.stringify({ version: 2, command: ['node'], cwd: '/app' });
   const cwd = temporaryProject({ 'recording.json': manifest, '7-0-a.0.cpuprofile': profile });
-  const { stdout } = await runCli(['export', '.', '--format', 'folded', '--scrub'], { cwd });
+  const { stdout } = await runHere(['export', '.', '--format', 'folded', '--scrub'], { cwd });
   assert.match(stdout, /^a \.\/src\/app\/a\.js:2 \d+\nb \/data\/app\/b\.js:2 /);
 });
 
@@ -172,7 +172,7 @@ test('an export says what is missing in it', async () => {
   const [whole, idle] = [profileOf(300, ['work', 'file:///app/a.js']), profileOf(30, ['(idle)', ''])];
   const cut = { 'cut/1-0-a.0.cpuprofile': whole, 'cut/2-0-b.0.cpuprofile': whole.slice(0, 500) };
   const cwd = temporaryProject({ ...cut, 'idle/a.cpuprofile': idle });
-  const said = async (one: string) => (await runCli(['export', one, '--format', 'folded'], { cwd })).stderr;
+  const said = async (one: string) => (await runHere(['export', one, '--format', 'folded'], { cwd })).stderr;
   assert.match(await said('cut'), /^hotspan: 2-0-b\.0\.cpuprofile is cut off in the middle/);
   assert.equal(await said('idle'), 'hotspan: Nothing ran in this recording: the export is empty.\n');
 });
