@@ -20,7 +20,7 @@ import { lineFigures } from '../../../words/formats/figures.ts';
 import { type LanguageClient, startLanguageClient, uriOf } from '../../helpers/language-client.ts';
 import { copyFixture } from '../../helpers/recording-fixtures.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
-import { runCli } from '../../helpers/run-cli.ts';
+import { runHere } from '../../helpers/run-here.ts';
 
 // One recording of each example, read by every surface there is outside of VS Code.
 
@@ -52,7 +52,7 @@ interface Opened extends Read {
 /** Reads a recording by the command line and by the language server. */
 async function opened(name: 'shop' | 'reports'): Promise<Opened> {
   const { project: cwd, recording } = copyFixture(`${name}/first`);
-  const analyzed = async (...flags: string[]) => (await runCli(['analyze', ...flags, recording], { cwd })).stdout;
+  const analyzed = async (...flags: string[]) => (await runHere(['analyze', ...flags, recording], { cwd })).stdout;
   const [json, table] = [await analyzed('--json'), await analyzed('--all')];
   const markdown = await analyzed('--markdown', '--all');
   const client = await startLanguageClient(cwd);
