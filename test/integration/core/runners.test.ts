@@ -15,10 +15,10 @@ import { bare } from '../recorder/recorded.ts';
 
 const { node, version } = installedNode();
 
-/** Holds the loop, on its third line, for longer than V8's sampler waits for a processor on a busy machine. */
+/** Where `HOLD_MS` says so it holds the loop, on its third line: longer than V8's sampler waits for a busy processor. */
 const work = `function quote() {
   // Busy:
-  ${busyFor(400)}
+  ${busyFor('process.env.HOLD_MS ?? 1')}
 }
 `;
 const required = `const { quote } = require('../src/shop.js');\n`;
@@ -50,7 +50,8 @@ const runners = [
 for (const { name, command, file = 'src/shop.js', line } of runners) {
   test(`${name} under the recorder: the same output, and the slow line with its test (Node ${version})`, async () => {
     const out = path.join(folder, 'recordings', name.replaceAll(/\W/g, ''));
-    const recorded = await runCli(['record', '--quiet', '--out', out, '--', node, ...command], { cwd: folder });
+    const words = ['record', '--quiet', '--out', out, '--', node, ...command];
+    const recorded = await runCli(words, { cwd: folder, env: { ...process.env, HOLD_MS: '400' } });
     const plain = await bare(folder, [node, ...command]);
     assert.deepEqual([recorded.code, plain.exitCode], [0, 0], recorded.stderr);
     assert.deepEqual(compareOutputs(plain.stdout, recorded.stdout).lines, []);
