@@ -12,7 +12,8 @@ import { TimesToRead } from '../../recordings/run-processes.ts';
 import { projectFile } from '../helpers/project.ts';
 import { copyFixture } from '../helpers/recording-fixtures.ts';
 
-const workerFile = projectFile('language-server/recordings/worker.ts');
+/** The built one: of the sources each thread would cost twice the time. */
+const workerFile = projectFile('dist/analysis-worker.cjs');
 const options = { thresholdUs: milliseconds(10), testPatterns: [] };
 
 /** Opens a recording, and gives what is known of all functions. */
