@@ -26,6 +26,8 @@ import { openShop, rechecked, showRecheck } from '../helpers/shop-client.ts';
 
 const { shop, client } = await openShop();
 
+// The tests share what is shown: the first opens it, and one that changes it ends with it, or the next begins with it.
+
 const marks = async () => client.marks(shop.file);
 /** Of a new run. */
 const opened = async () => {
@@ -44,7 +46,6 @@ test('a profile comes to its worst function, with progress on the way', async ()
 });
 
 test('the hot line has its figures, marked as estimated where turns are inferred', async () => {
-  await opened();
   assert.deepEqual(await marks(), [
     {
       line: cloneLine,
@@ -59,7 +60,6 @@ test('the hot line has its figures, marked as estimated where turns are inferred
 });
 
 test('the lens over the function has its figure, and leads to its flamegraph and to more', async () => {
-  await opened();
   const lenses = await client.lenses(shop.file);
   assertEach(lenses, ({ range, command }) => [range.start.line, command?.title], [
     [quoteLine, '≈312 ms'],
@@ -69,7 +69,6 @@ test('the lens over the function has its figure, and leads to its flamegraph and
 });
 
 test('what a re-check says stands on the lens and in the tree until the next run', async () => {
-  await opened();
   const text = '312 → 41 ms';
   const of = { recording: shop.profile, functionId: await idOfQuote() };
   await showRecheck(client, of, rechecked(text));
@@ -91,7 +90,6 @@ test('what a re-check says stands on the lens and in the tree until the next run
 });
 
 test('a re-check is about the code that it measured: on no surface over other code, on all when it returns', async () => {
-  await opened();
   await client.openDocument(shop.file, shop.text);
   const fixed = shop.text.replace('return copy.length', 'return copy.length + 1');
   await client.changeDocument(shop.file, fixed);
@@ -143,7 +141,6 @@ test('marks move with the text, are stale where it changed, and come back by und
 });
 
 test('the hover says figures, confidence, stacks and a remedy', async () => {
-  await opened();
   await client.openDocument(shop.file, shop.text);
   const hover = await client.hover(shop.file, cloneLine);
   assert.match(hover, /\*\*quote\*\* · ≈312 ms worst/);
@@ -156,12 +153,10 @@ test('the hover says figures, confidence, stacks and a remedy', async () => {
 });
 
 test('a hover on a line without samples says nothing', async () => {
-  await opened();
   assert.equal(await client.hover(shop.file, 0), '');
 });
 
 test('the tree lists the function below its file, at its heaviest line', async () => {
-  await opened();
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' });
   const [group] = hotspots[0]?.groups ?? [];
   assert.deepEqual([group?.figure, group?.label, group?.description], ['≈312 ms', 'shop.js', 'src']);
@@ -175,7 +170,6 @@ test('the tree lists the function below its file, at its heaviest line', async (
 });
 
 test('a marked line that leaves no room for its figures has them in the lens of its function, where that is near', async () => {
-  await opened();
   const { text } = (await marks()).find(({ line }) => line === cloneLine) ?? assert.fail();
   const length = shop.text.split('\n')[cloneLine]?.length ?? 0;
   const gap = 6;
@@ -193,7 +187,6 @@ test('a marked line that leaves no room for its figures has them in the lens of 
 });
 
 test('where that lens is far above, the line has a lens of its own', async () => {
-  await opened();
   const before = shop.text.split('\n').slice(0, quoteLine + 1);
   const after = shop.text.split('\n').slice(quoteLine + 1);
   const comments = Array.from({ length: 9 }, () => '  // nothing');
@@ -213,7 +206,6 @@ test('where that lens is far above, the line has a lens of its own', async () =>
 });
 
 test('the function of a command at the cursor is that of the mark, else the hot one around it', async () => {
-  await opened();
   const at = async (line: number) => client.ask(functionAtRequest, { uri: uriOf(shop.file), line: line0(line) });
   const place = { recording: shop.profile, functionId: await idOfQuote(), line: cloneLine };
   assert.deepEqual(await at(cloneLine), place);
@@ -261,14 +253,12 @@ test('by total time functions are marked that never block for long', async () =>
 });
 
 test('a frame outside the workspace is located, and said to be outside', async () => {
-  await opened();
   const asked = { recording: shop.profile, url: `${uriOf(shop.folder)}/../secret.js`, line: 3 };
   const location = await client.ask(locateRequest, asked);
   assert.ok('inside' in location && !location.inside);
 });
 
 test('what is in no file says whose code it is, and only code of Node.js is said to be that', async () => {
-  await opened();
   const why = async (url: string): Promise<string> => {
     const location = await client.ask(locateRequest, { recording: shop.profile, url, line: 3 });
     return 'why' in location ? location.why : location.uri;
@@ -280,7 +270,6 @@ test('what is in no file says whose code it is, and only code of Node.js is said
 });
 
 test('flamegraph, stacks and Markdown are of the function that was asked for', async () => {
-  await opened();
   const functionId = await idOfQuote();
   const asked = { recording: shop.profile, functionId };
   const [stack] = await client.about(shop.profile, 'stacks', functionId);
@@ -301,7 +290,6 @@ test('flamegraph, stacks and Markdown are of the function that was asked for', a
 });
 
 test('a file that is not a profile fails with one sentence, and the recording before stays', async () => {
-  await opened();
   const broken = path.join(shop.folder, 'broken.cpuprofile');
   await writeFile(broken, '{"nodes": [');
   const answer = await client.openRecording(broken);
