@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { agentQuestions } from '../../agents/answers.ts';
 import { rechecked } from '../../agents/compared.ts';
 import { analyzeSeveral } from '../../engine/compare/runs/analyze-several.ts';
-import { hotFunctions } from '../../engine/hot-functions.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
-import { analyzedSuite } from '../../lab/public-suites/kept-suites.ts';
 import { type AnalysedRecording, noKeptMarks } from '../../language-server/queries/file-annotations.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
@@ -32,14 +30,21 @@ async function recordedAt(recording: string, root: string): Promise<AnalysedReco
   return { analysis: result.analysis, folders: [root], kept: noKeptMarks, texts: await ownTexts(result) };
 }
 
+/** Changes a file until the test ends. */
+function edit(t: TestContext, file: string, text: string): void {
+  const before = readFileSync(file);
+  t.after(() => writeFileSync(file, before));
+  writeFileSync(file, text);
+}
+
 async function recorded(name: FixtureName) {
   const { project, recording } = copyFixture(name);
   return { project, recording, shop: await recordedAt(recording, project) };
 }
 
-describe('of the shop', () => {
-  const copied = recorded('shop/first');
+const copied = recorded('shop/first');
 
+describe('of the shop', () => {
   test('four answers lead to a line and its fix, for less than a page of a prompt', async () => {
     const { shop, recording } = await copied;
     const status = await agentStatus(shop, recording);
@@ -91,16 +96,16 @@ describe('of the shop', () => {
   });
 });
 
-test('after an edit places follow the code, and what changed is said', async () => {
-  const { shop, project, recording } = await recorded('shop/first');
+test('after an edit places follow the code, and what changed is said', async (t) => {
+  const { shop, project, recording } = await copied;
   const card = path.join(project, 'src/accounts/card.js');
-  writeFileSync(card, `// moved\n${readFileSync(card, 'utf8')}`);
+  edit(t, card, `// moved\n${readFileSync(card, 'utf8')}`);
   const readLater = await agentStatus(await recordedAt(recording, project), recording);
   assert.deepEqual(readLater.changedSince, []); // A comment changes no code.
   const file = path.join(project, 'src/catalogue/catalogue.js');
   const text = readFileSync(file, 'utf8');
   const edited = text.replace('JSON.parse(JSON.stringify(products))', 'products.slice()');
-  writeFileSync(file, `${'// moved\n'.repeat(5)}${edited}`);
+  edit(t, file, `${'// moved\n'.repeat(5)}${edited}`);
   const found = await agentFindings(shop, recording);
   const { findings, next } = found;
   const [row] = findings;
@@ -113,8 +118,8 @@ test('after an edit places follow the code, and what changed is said', async () 
   assert.match(findings[3]?.why ?? '', /scryptSync, line 23, called by sealCard src\/accounts\/card\.js:11,/);
 });
 
-test('each line of an edited function leads to it, also one that did not run', async () => {
-  const { shop, project } = await recorded('shop/first');
+test('each line of an edited function leads to it, also one that did not run', async (t) => {
+  const { shop, project } = await copied;
   const file = path.join(project, 'src/catalogue/catalogue.js');
   const text = readFileSync(file, 'utf8');
   const copy = 'JSON.parse(JSON.stringify(products))';
@@ -124,7 +129,7 @@ test('each line of an edited function leads to it, also one that did not run', a
     'const copies = [];\n  for (const one of products) copies.push(one);\n  return copies',
   );
   assert.notEqual(edited, text);
-  writeFileSync(file, edited);
+  edit(t, file, edited);
   for (const line of [before, before + 1, before + 2]) {
     const found = await agentExplain(shop, `src/catalogue/catalogue.js:${line}`);
     assert.deepEqual([found?.name, found?.changed], ['snapshot', true], String(line));
@@ -150,24 +155,8 @@ test('a name that gives orders is cut, on one line, and said to be data', async 
   }
 });
 
-test('no answer about the largest public suites is larger than 1,500 tokens', async () => {
-  for (const [suite, run] of [
-    ['mathjs', 'calm-1'],
-    ['ajv', 'recording'],
-    ['zod', 'recording'],
-  ] as const) {
-    const analysis = await analyzedSuite(suite, run);
-    const recording = { analysis, folders: analysis.roots, kept: noKeptMarks, texts: new Map() };
-    const answers: unknown[] = [await agentStatus(recording, '/r'), await agentFindings(recording, '/r')];
-    answers.push(await agentHotspots(recording, { limit: 50 }));
-    for (const { functionId } of hotFunctions(analysis).slice(0, 20))
-      answers.push(await agentExplain(recording, analysis.functions.functions[functionId]?.label ?? ''));
-    for (const answer of answers) assert.ok(tokensOf(answer) <= 1500, `${suite}: ${tokensOf(answer)} tokens`);
-  }
-});
-
 test('on a busy machine the next step is to measure again, where the figures are estimates', async () => {
-  const { shop, recording } = await recorded('shop/first');
+  const { shop, recording } = await copied;
   const { analysis } = shop;
   const warnings = [{ type: 'busyMachine', ran: 30, waited: 70 } as const];
   const nextOf = async (estimated: boolean) => {

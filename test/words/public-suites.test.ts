@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { agentQuestions } from '../../agents/answers.ts';
 import type { Analysis } from '../../engine/analysis.ts';
+import { hotFunctions } from '../../engine/hot-functions.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { callersText, causeText, findingName, leftText } from '../../words/findings.ts';
 import { analyzedSuite as analyzed, keptSuites, type SuiteName } from '../../lab/public-suites/kept-suites.ts';
+import { noKeptMarks } from '../../language-server/queries/file-annotations.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
 /** What the verdict says of a public project, whose recorded findings test/fixtures/suites has. */
@@ -93,6 +96,24 @@ describe('no open row is mostly garbage, a first call, or sleep in no call that 
           assertIsNoMark(analysis, subject.functionId);
         }
       });
+});
+
+test('no answer for an agent about the largest of them is larger than 1,500 tokens', async () => {
+  const { agentExplain, agentFindings, agentHotspots, agentStatus } = agentQuestions;
+  for (const [suite, run] of [
+    ['mathjs', 'calm-1'],
+    ['ajv', 'recording'],
+    ['zod', 'recording'],
+  ] as const) {
+    const analysis = await analyzedSuite(suite, run);
+    const recording = { analysis, folders: analysis.roots, kept: noKeptMarks, texts: new Map() };
+    const answers: unknown[] = [await agentStatus(recording, '/r'), await agentFindings(recording, '/r')];
+    answers.push(await agentHotspots(recording, { limit: 50 }));
+    for (const { functionId } of hotFunctions(analysis).slice(0, 20))
+      answers.push(await agentExplain(recording, analysis.functions.functions[functionId]?.label ?? ''));
+    const longest = Math.max(...answers.map((answer) => JSON.stringify(answer).length));
+    assert.ok(longest <= 1500 * 3.5, `${suite}: ${longest} characters, a token is 3.5`);
+  }
 });
 
 /** The function computes, and not only in its first call. */
