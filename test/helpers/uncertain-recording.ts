@@ -19,7 +19,7 @@ export function uncertainRecording(
   idleMs = 2,
   testFile: string | null = null,
 ): string {
-  const recording = path.join(newFolder(), 'recording');
+  const recording = path.join(newFolder(), `recording-${idleMs}`);
   const long = (name: string): string => `${`${name} `.repeat(9)}(idle)`;
   const profile = drawProfile(`ms 4 4 4 4 4 4 4 4 4 2 ${'4 '.repeat(9)}${idleMs}\n${long('quote')} ${long('rank')}`);
   const url = pathToFileURL(path.join(folder, 'shop.js')).href;
