@@ -24,7 +24,7 @@ import {
   resultPattern,
   showRecording,
 } from '../helpers/vscode/profile-tests.ts';
-import { storeFixtures, storedRecordings } from '../helpers/vscode/stored-recordings.ts';
+import { storeComparison, storeFixtures, storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "reloaded", "type": "module", "scripts": { "test": "node --test test/hash.test.js" } }',
@@ -42,7 +42,7 @@ rmSync(path.join(folder, 'shop/package.json')); // There is one package whose te
 const kept = path.join(server.folder, 'user-data/User/globalStorage/hotspan.hotspan/shown');
 const hotspots = treeRows(page, 'Hotspots');
 
-test('after a reload of the window lines, status bar, tree and flamegraph are back, whatever view is open', async () => {
+test('after a reload of the window lines, status bar, tree, comparison and flamegraph are back, whatever view is open', async () => {
   await showRecording(page, 'shop.test.js');
   await clearResults(page);
   const worst = await profileTests(page);
@@ -51,6 +51,7 @@ test('after a reload of the window lines, status bar, tree and flamegraph are ba
   await frame.waitFor();
   await runCommand(page, 'View: Show Explorer');
   await keepDamagedAndDeleted();
+  storeComparison(server);
   await reloadWindow(page);
   assert.equal(await resultInStatusBar(page), worst);
   await frame.waitFor();
@@ -59,6 +60,7 @@ test('after a reload of the window lines, status bar, tree and flamegraph are ba
   const row = hotspots.filter({ hasText: /m?s\u2002hash/ });
   await row.first().waitFor();
   assert.equal((await decorationWith(page, 'stack')).line, lineOf(`${folder}/hash.js`, 'return pbkdf2Sync('));
+  await treeRows(page, 'Comparison').filter({ hasText: 'main (3 runs) → your work tree (3 runs)' }).waitFor();
   await closeAllEditors(page);
 });
 

@@ -3,15 +3,19 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import type { ExtensionContext } from 'vscode';
 import type { ShownComparison } from '../../extension/comparison/shown-comparison.ts';
+import type { Services } from '../../extension/results/results.ts';
 import { line1 } from '../../protocol/units.ts';
 import { comparisonOf, comparedRun } from '../helpers/drawn-sides.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
+import { is } from '../helpers/late-services.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
 const { lineNow, linesOf, parseShownComparison } = await import('../../extension/comparison/shown-comparison.ts');
 const { argumentsOf } = await import('../../extension/commands/compare-with.ts');
+const { Comparisons } = await import('../../extension/comparison/comparisons.ts');
 const { diffOf } = await import('../../extension/run/verify.ts');
 const { openCompared } = await import('../../extension/comparison/comparison-view.ts');
 const { fake } = await import('../helpers/fake-vscode-module.ts');
@@ -67,9 +71,20 @@ test('a function that is gone opens no line: a sentence says where it was', asyn
   assert.match(fake.messages.join('\n'), /^quote is gone: .* It was in src\/shop\.js\.$/);
 });
 
-test('a comparison that was kept comes back as it was, and a damaged one not at all', () => {
+test('a comparison that was kept comes back as it was, and a damaged or cleared one not at all', async () => {
   const shown = shownAt(2);
-  assert.deepEqual(parseShownComparison(JSON.stringify(shown)), shown);
+  const [context, services] = [{ storageUri: { fsPath: path.join(folder, 'id/hotspan') } }, {}];
+  assert.ok(is<ExtensionContext>(context) && is<Services>(services));
+  const afterReload = async (): Promise<unknown> => {
+    const comparisons = new Comparisons(context, services);
+    await comparisons.restore();
+    return comparisons.shown;
+  };
+  const comparisons = new Comparisons(context, services);
+  await comparisons.show(shown);
+  assert.deepEqual(await afterReload(), shown);
+  await comparisons.clear();
+  assert.equal(await afterReload(), null);
   const { comparison } = shown;
   const wrong = [
     { ...shown, asked: { type: 'other' } },

@@ -122,6 +122,7 @@ export const window = {
     return fake.editors;
   },
   onDidChangeVisibleTextEditors: new FakeEmitter().event,
+  createTreeView: (): Disposable => new Disposable(() => undefined),
   createTextEditorDecorationType: (): Disposable => new Disposable(() => undefined),
 };
 

@@ -1,10 +1,12 @@
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ShownComparison } from '../../../extension/comparison/shown-comparison.ts';
 import { nameOfRun } from '../../../protocol/formats/folder-names.ts';
 import { shortHash } from '../../../recordings/recording-folders.ts';
 import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
-import { waitUntil } from '../wait-until.ts';
+import { comparisonOf } from '../drawn-sides.ts';
 import { copyFixture, type FixtureName } from '../recording-fixtures.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /**
  * Puts recordings of one target where VS Code keeps those of the workspace, as if it had made them in this order, and the
@@ -26,6 +28,16 @@ export function storeFixtures(
 export function storeDrawn({ folder }: Pick<VscodeServer, 'folder'>, project: string, names: readonly string[]): void {
   for (const name of names)
     cpSync(path.join(project, name), path.join(storageOf(folder), name, 'run.ended'), { recursive: true });
+}
+
+/** Puts a comparison there that the workspace seems to have shown last: of `main` with the work tree. */
+export function storeComparison({ folder }: Pick<VscodeServer, 'folder'>): void {
+  const shown: ShownComparison = {
+    asked: { type: 'commit', ref: 'main', recording: folder },
+    comparison: comparisonOf({ quote: { runs: [70, 71, 72] } }, { quote: { runs: [15, 16, 17] } }),
+    lines: [null],
+  };
+  writeFileSync(path.join(storageOf(folder), 'comparison.json'), JSON.stringify(shown));
 }
 
 /** Where Hotspan keeps what belongs to the workspace that is open. */
