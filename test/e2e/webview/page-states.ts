@@ -44,53 +44,40 @@ export const tiered = drawnFlame(`
 `);
 const tiers: FakeHost = { answer: ({ zoom }) => zoomedTo(tiered, zoom ?? ''), opening: [{ ...shown, isTiers: true }] };
 
-/** What a person does to see each state of the page. */
+/** What a person does to see each state of the page. A state shows as much at once as the page can. */
 export const states = [
-  state('the graph', usual),
-  state('a zoomed graph with a card', usual, async ({ page }) => {
-    await page.locator('g.frame[name=price]').click();
-    await page.locator('.breadcrumb', { hasText: 'price' }).waitFor();
-    await page.locator('g.frame[name=clone]').hover();
-    await page.getByRole('tooltip').waitFor();
-  }),
-  state('a search', usual, async ({ page }) => {
+  state('a search in a zoomed graph, with a card and a note', usual, async ({ page, send }) => {
     await page.keyboard.press('/');
     await page.keyboard.type('clone');
     await page.locator('g.frame[data-match]').first().waitFor();
+    await page.locator('g.frame[name=price]').click();
+    await page.locator('.breadcrumb', { hasText: 'price' }).waitFor();
+    await send({ type: 'note', text: 'No run reached sort: this is the whole graph.' });
+    await page.getByText('No run reached sort').waitFor();
+    await page.locator('g.frame[name=clone]').hover();
+    await page.getByRole('tooltip').waitFor();
   }),
-  state('a wrong search', usual, async ({ page }) => {
+  state('callers and callees, with a wrong search', usual, async ({ page }) => {
+    await page.getByRole('button', { name: /^Callers and callees/ }).click();
+    await page.locator('.callers g.frame').first().waitFor();
     await page.getByRole('button', { name: 'Regular expression' }).click();
     await page.keyboard.press('/');
     await page.keyboard.type('(');
     await page.getByText('This is not a regular expression').waitFor();
   }),
-  state('callers and callees', usual, async ({ page }) => {
-    await page.getByRole('button', { name: /^Callers and callees/ }).click();
-    await page.locator('.callers g.frame').first().waitFor();
-  }),
   state('the table of functions', usual, async ({ page }) => {
     await page.getByRole('button', { name: /^Functions/ }).click();
     await page.locator('.functions tbody tr').first().waitFor();
-  }),
-  state('the tree', usual, async ({ page }) => {
-    await page.getByRole('button', { name: /^Tree/ }).click();
-    await page.locator('.table tbody tr').first().waitFor();
-  }),
-  state('the menu that takes away', usual, async ({ page }) => {
-    await page.getByRole('button', { name: 'Copy or save' }).click();
-    await page.getByRole('menuitem').first().waitFor();
   }),
   state('a narrow panel with its menu', usual, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 600 });
     await page.getByRole('button', { name: 'More controls' }).click();
   }),
-  state('a strip with a chosen part and a list of processes, in a wide panel', overTime, async ({ page }) => {
+  state('a part of the run, and a long operation of it in time order', overTime, async ({ page }) => {
     await page.setViewportSize({ width: 1400, height: 600 });
     await page.getByRole('slider', { name: 'Start of the part that is shown' }).focus();
     await page.keyboard.press('Shift+ArrowRight');
     await page.getByText(/^Only from /).waitFor();
-  }),
-  state('long operations, with one of them in time order', overTime, async ({ page }) => {
     await page.keyboard.press('j');
     await page.locator('.picked g.frame').first().waitFor();
   }),
@@ -104,22 +91,15 @@ export const states = [
     await page.getByRole('button', { name: /^Tree/ }).click();
     await page.locator('.table tbody tr').first().waitFor();
   }),
-  state('tiers', tiers, async ({ page }) => {
+  state('tiers, with the menu that takes away', tiers, async ({ page }) => {
     await page.getByRole('button', { name: 'Optimized', exact: true }).click();
     await page.locator('g.frame[data-highlight]').first().waitFor();
-  }),
-  state('a note', usual, async ({ page, send }) => {
-    await send({ type: 'note', text: 'No run reached sort: this is the whole graph.' });
-    await page.getByText('No run reached sort').waitFor();
+    await page.getByRole('button', { name: 'Copy or save' }).click();
+    await page.getByRole('menuitem').first().waitFor();
   }),
   state('a failure', usual, async ({ page, send }) => {
     await send({ type: 'failed', id: null, text: 'The recording is gone: profile again.' });
     await page.getByText('The recording is gone').waitFor();
-  }),
-  state('a recording that is read', usual, async ({ send, page }) => {
-    await send({ type: 'failed', id: null, text: 'Gone' });
-    await send({ type: 'loading', text: 'Reading the recording…' });
-    await page.getByText('Reading the recording…').waitFor();
   }),
 ];
 
