@@ -1,25 +1,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { flameOf } from '../../../show/flame/flame.ts';
+import { freshChoices } from '../../../webview/basics/page-state.ts';
+import { threadNames } from '../../../words/thread-names.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import type { FixtureName } from '../../helpers/recording-fixtures.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
 import { openFlamePage, pagesOfFile } from './flame-page.ts';
-import { engineHost, openFixture } from './recorded-page.ts';
+import { engineHost, openFixture, readFixture } from './recorded-page.ts';
 
 const newPage = pagesOfFile();
 
-/** Each runner that the recorder knows, and a server. In all of them `accrue` holds the loop longest. */
-const runs: readonly FixtureName[] = [
-  'runners/vitest',
-  'runners/vitest-threads',
-  'runners/jest',
-  'runners/mocha',
-  'runners/node',
-  'runners/server',
+/** Each runner that the recorder knows, and a server, with files of tests that ran in processes of their own. */
+const runs: readonly (readonly [FixtureName, readonly string[]])[] = [
+  ['runners/vitest', ['accounts.vitest.test.mjs', 'transfers.vitest.test.mjs']],
+  ['runners/vitest-threads', ['accounts.vitest.test.mjs', 'transfers.vitest.test.mjs']],
+  ['runners/jest', ['accounts.jest.test.cjs', 'transfers.jest.test.cjs']],
+  ['runners/mocha', ['accounts.mocha.cjs']],
+  ['runners/node', ['accounts.node.cjs', 'transfers.node.cjs']],
+  ['runners/server', ['server.cjs']],
 ];
 
-for (const run of runs)
+for (const [run, files] of runs)
+  test(`${run}: accrue is the first finding, all but own code is one frame, and processes have the names of their files`, async () => {
+    const { analysis, summary } = await readFixture(run);
+    assert.equal(summary.headline?.label, 'accrue');
+    const fold = { kinds: freshChoices.folded, open: [], apart: true } as const;
+    const { root } = flameOf(analysis, { leastShare: 0.001, fold });
+    const outside = root.children.filter(({ category }) => category !== 'own' && category !== 'test');
+    assert.deepEqual(
+      outside.map(({ folded }) => folded?.type),
+      ['outside'],
+    );
+    const lanes = threadNames(analysis.streams).map(({ name }) => name);
+    for (const name of files) assert.ok(lanes.includes(name), lanes.join(' | '));
+    assert.ok(!lanes.some((name) => /^process \d/.test(name)), lanes.join(' | '));
+  });
+
+for (const run of ['runners/vitest', 'runners/server'] as const)
   test(`${run}: the page opens at the first finding, with own code as wide as the page`, async () => {
     const page = await openRun(run);
     assert.equal(await page.locator('g.frame:focus').getAttribute('name'), 'accrue', 'the focus is on it');
@@ -48,7 +67,7 @@ test('what is outside of own code is unfolded by a click and folded by F, and no
   assert.equal(await page.locator('g.frame[name=accrue]').first().getAttribute('aria-label'), sentence);
 });
 
-test('what is outside of own code says its share and its time on its card and to screen readers', async () => {
+test('what is outside of own code says its share on its card, to screen readers and in the last row of the tree', async () => {
   const page = await openRun('runners/vitest');
   const outside = page.locator('g.frame[data-folded=outside]');
   const sentence = String(await outside.getAttribute('aria-label'));
@@ -58,6 +77,11 @@ test('what is outside of own code says its share and its time on its card and to
   const card = page.locator('.card:visible');
   await card.getByText('Its width is not its time: your code has the room').waitFor();
   assert.match(await card.innerText(), /In them\s+.*\d %/);
+  await page.getByRole('button', { name: /^Tree/ }).click();
+  const row = page.getByRole('row', { name: /Outside of your code/ });
+  await row.waitFor();
+  assert.equal(await row.getAttribute('aria-level'), '2');
+  assert.match(await row.innerText(), /\d %/);
 });
 
 test('own code that is too narrow to be drawn has its room, and its card says where it is shown', async () => {
@@ -82,28 +106,6 @@ test('the profile of one test is rooted at that test, not at its runner', async 
   assert.equal(await first.getAttribute('name'), 'test "pays interest"');
   assert.ok((await shareOf(page, 'g.frame[aria-level="2"][data-category=test]')) >= 0.5, 'it is the widest');
 });
-
-test('in the tree the rest is the last row of All, with its share', async () => {
-  const page = await openRun('runners/vitest');
-  await page.getByRole('button', { name: /^Tree/ }).click();
-  const row = page.getByRole('row', { name: /Outside of your code/ });
-  await row.waitFor();
-  assert.equal(await row.getAttribute('aria-level'), '2');
-  assert.match(await row.innerText(), /\d %/);
-});
-
-for (const [run, names] of [
-  ['runners/vitest', ['accounts.vitest.test.mjs', 'transfers.vitest.test.mjs']],
-  ['runners/vitest-threads', ['accounts.vitest.test.mjs', 'transfers.vitest.test.mjs']],
-  ['runners/jest', ['accounts.jest.test.cjs', 'transfers.jest.test.cjs']],
-  ['runners/node', ['accounts.node.cjs', 'transfers.node.cjs']],
-] as const)
-  test(`${run}: processes are named by the test files that ran in them`, async () => {
-    const page = await openRun(run);
-    const lanes = await page.locator('.time-lanes option').allTextContents();
-    for (const name of names) assert.ok(lanes.includes(name), lanes.join(' | '));
-    assert.ok(!lanes.some((name) => /^process \d/.test(name)), lanes.join(' | '));
-  });
 
 /** Opens the page of a run, once the focus has arrived. */
 async function openRun(name: FixtureName): Promise<Page> {

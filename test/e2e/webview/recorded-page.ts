@@ -12,19 +12,19 @@ import { summaryOf } from '../../../words/summary.ts';
 import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
 import { type FakeHost, type FlamePage, openFlamePage, shown } from './flame-page.ts';
 
-/** What the engine says of a recording whose sources are in this folder. */
-async function analysisIn(project: string, recording: string): Promise<Analysis> {
+/** What the engine says of a recorded run, with its summary. */
+export async function readFixture(name: FixtureName) {
+  const { project, recording } = copyFixture(name);
   const options = { thresholdUs: defaultThresholdUs, roots: [project], sourceMaps: true };
   const result = await analyze([recording], diskWorld, options);
   assert.ok(result.type === 'analyzed');
-  return result.analysis;
+  return { project, recording, analysis: result.analysis, summary: summaryOf(result.analysis, recording) };
 }
 
 /** Fills the page as the extension does for a recorded run, answered by the engine. */
 export async function openFixture(page: Page, name: FixtureName): Promise<FlamePage> {
-  const { project, recording } = copyFixture(name);
-  const analysis = await analysisIn(project, recording);
-  const { title, verdict, opensAt: finding } = summaryOf(analysis, recording);
+  const { project, recording, analysis, summary } = await readFixture(name);
+  const { title, verdict, opensAt: finding } = summary;
   return openFlamePage(page, {
     opening: [{ ...shown, recording, title, verdict, finding, folders: [project] }],
     ...engineHost(analysis),
