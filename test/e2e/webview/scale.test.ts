@@ -13,7 +13,7 @@ import { engineHost } from './recorded-page.ts';
 const newPage = pagesOfFile();
 
 test('neither a graph of many frames, nor a zoom to what was left out, nor the table has more than 3000 elements', async () => {
-  const stacks = Array.from({ length: 2_000 }, (_, number) => [`a${number % 40}`, `b${number % 300}`, `c${number}`]);
+  const stacks = Array.from({ length: 4_000 }, (_, number) => [`a${number % 40}`, `b${number % 900}`, `c${number}`]);
   const { page } = await open(await analysisOf(stacks));
   const steps: readonly (readonly [Locator | null, string])[] = [
     [null, '.graph g.frame[name^=b]'],
