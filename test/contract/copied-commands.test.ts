@@ -28,6 +28,7 @@ test('each command in a sentence can be typed', () => {
   );
   // What the command does, or its options, may be put in.
   const whole = written.filter(({ command }) => !/^hotspan (help |compare )?…/.test(command));
+  assert.ok(whole.length > 50, `${whole.length} commands`);
   assertNone(whole, ({ command }) => {
     const words = filledIn(command);
     // A sentence about a command or an option names it without what is to be run.
@@ -40,6 +41,7 @@ test('each command in a sentence can be typed', () => {
 test('each command in a sentence stands in quotes or parentheses, so that no full stop is copied with it', () => {
   // One alone on its line has none either.
   const bare = new RegExp(`(?<!["(]|^…*|record as that user \\(… … )hotspan (?:${names})\\b`);
+  assert.ok(sentences.length > 500, `${sentences.length} sentences`);
   assertNone(sentences, ({ text }) => bare.test(text));
 });
 
