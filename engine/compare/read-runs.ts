@@ -3,6 +3,7 @@ import type { Analysis } from '../analysis.ts';
 import { isIncomplete } from '../judge/hotspots/losses.ts';
 import type { World } from '../read/files/world.ts';
 import type { AnalyzeFailure } from '../read/isolates/load-isolates.ts';
+import { commandText, isSameCommand, type RanCommand } from './same-command.ts';
 import { nodeIn } from './side.ts';
 
 /** What two runs must have in common to be compared. */
@@ -10,7 +11,8 @@ export interface RunFacts {
   readonly path: string;
   /** Version of Node.js; null where it is unknown. */
   readonly node: string | null;
-  readonly command: string | null;
+  /** Null where it is unknown. */
+  readonly command: RanCommand | null;
   readonly kind: 'profile' | 'tiers';
   readonly exitCode: number | null;
   /** True where a time of own code may be missing. */
@@ -86,29 +88,25 @@ function factsOf(path: string, analysis: Analysis): RunFacts {
   return {
     path,
     node: nodeIn(analysis),
-    command: commandIn(recording),
+    command: recording.command === null ? null : { words: recording.command, cwd: recording.cwd },
     exitCode: recording.exitCode ?? null,
     isIncomplete: isIncomplete(analysis),
     kind: streams.some(({ tiered }) => tiered !== null) ? 'tiers' : 'profile',
   };
 }
 
-/** The command with its folder as `.`, which differs between checkouts. */
-function commandIn({ command, cwd }: Analysis['recording']): string | null {
-  if (command === null) return null;
-  return command.map((word) => (cwd === null ? word : word.replaceAll(cwd, '.'))).join(' ');
-}
-
 /** Why two runs cannot be compared; null where they can. Without a first run it checks only the other one. */
 function refusalOf(first: RunFacts | undefined, other: RunFacts): Refusal | null {
-  if (other.kind === 'tiers') return { differs: 'kind', first: side(other, 'kind'), other: side(other, 'kind') };
+  if (other.kind === 'tiers')
+    return { differs: 'kind', first: side(other, other.kind), other: side(other, other.kind) };
   if (first === undefined) return null;
-  const differs = (['node', 'command'] as const).find(
-    (fact) => first[fact] !== null && other[fact] !== null && first[fact] !== other[fact],
-  );
-  return differs === undefined ? null : { differs, first: side(first, differs), other: side(other, differs) };
+  if (first.node !== null && other.node !== null && first.node !== other.node)
+    return { differs: 'node', first: side(first, first.node), other: side(other, other.node) };
+  if (first.command === null || other.command === null || isSameCommand(first.command, other.command)) return null;
+  const [command, another] = [commandText(first.command), commandText(other.command)];
+  return { differs: 'command', first: side(first, command), other: side(other, another) };
 }
 
-function side(run: RunFacts, fact: Refusal['differs']): Refusal['first'] {
-  return { path: run.path, value: run[fact] ?? '' };
+function side({ path }: RunFacts, value: string): Refusal['first'] {
+  return { path, value };
 }
