@@ -22,7 +22,7 @@ import { type AskedSession, answerOf } from './recheck-answer.ts';
 import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
-import { changesSince, codeIn } from '../../recorder/launch/pairs/code-watch.ts';
+import { changedOfRuns, codeIn } from '../../recorder/launch/pairs/code-watch.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { wholeOf } from './find-recording.ts';
@@ -320,8 +320,9 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
     if (run.type === 'stopped') return sayStopped(err);
     recordings.push(run.recordings);
   }
-  const [changed] = repository.type === 'found' && code !== null ? await changesSince(code, repository) : [];
-  if (changed !== undefined) {
+  const isWatched = repository.type === 'found' && code !== null;
+  const changed = isWatched ? await changedOfRuns(code, repository, recordings.flat()) : null;
+  if (changed !== null) {
     err.say(changedFileText(changed));
     return 3;
   }

@@ -17,6 +17,8 @@ import { assertJudged, run } from './judged-runs.ts';
 const shop = (ms: number): string => `${work('quote', ms)}module.exports = { quote, rank: () => 0 };\n`;
 const shopTests = String(shopFiles['shop.test.js']);
 const quickShop: Files = { ...shopFiles, 'shop.js': shop(70) };
+/** Other content in each run. */
+const writes = "require('node:fs').writeFileSync('report.json', String(Date.now()));\n";
 /** In one process. */
 const tests = ['--', process.execPath, '--test', '--test-isolation=none', 'shop.test.js'];
 
@@ -101,7 +103,7 @@ describe('hotspan recheck without a baseline', () => {
   });
 
   test('runs the recorded code in turn with a file that was moved, and no longer than the caller allows', async () => {
-    const testsOf = (file: string): string => shopTests.replace('./shop.js', file);
+    const testsOf = (file: string): string => writes + shopTests.replace('./shop.js', file);
     const { 'shop.js': _, ...others } = quickShop;
     const repository = new Repository({ ...others, 'lib/shop.js': shop(70), 'shop.test.js': testsOf('./lib/shop.js') });
     await run(repository, 'record', '--quiet', ...tests);
@@ -172,7 +174,8 @@ describe('hotspan recheck of code that cannot run again', () => {
   });
 
   test('compares with the figures of the last recording if its code fails beside the work tree', async () => {
-    const program = (ms: number): string => `${work('quote', ms)}setTimeout(quote, 5);\nrequire('./made.json');\n`;
+    const program = (ms: number): string =>
+      `${work('quote', ms)}setTimeout(quote, 5);\n${writes}require('./made.json');\n`;
     const repository = new Repository({ 'main.js': program(60), '.gitignore': 'made.json\n' });
     write(repository.folder, { 'made.json': '{}' });
     await run(repository, 'record', '--quiet', '--', process.execPath, 'main.js');

@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Base } from './base.ts';
 import { gitOnFiles, type Repository } from './git.ts';
@@ -47,6 +47,19 @@ export async function changedBeside(
     ...(await linesOf(base.root, ['ls-files', '--others'])),
   ]);
   return changed.find((file) => !written.has(file)) ?? null;
+}
+
+/** A file that changed while these runs were made, and that they ran; what they only write, such as a report, does not count. */
+export async function changedOfRuns(
+  before: CodeThen,
+  repository: Repository,
+  recordings: readonly string[],
+): Promise<string | null> {
+  const changed = await changesSince(before, repository);
+  if (changed.length === 0) return null;
+  const ran = new Set((await Promise.all(recordings.map(filesOfRun))).flat());
+  const roots = [repository.root, await realpath(repository.root)];
+  return changed.find((file) => roots.some((root) => ran.has(path.join(root, file)))) ?? null;
 }
 
 /** The files that have another content than they had, below the root. */
