@@ -1,6 +1,7 @@
 import { maxOf, minOf } from '../../protocol/figures.ts';
 import { type KnownCode, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import { findInSide } from '../../engine/compare/find-function.ts';
+import { isSameCommand } from '../../engine/compare/same-command.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { comparisonFolder } from '../../recordings/default-folder.ts';
@@ -25,7 +26,7 @@ import { isUnchangedSince, sayUnchanged } from './is-unchanged.ts';
 import { changedOfRuns, codeIn } from '../../recorder/launch/pairs/code-watch.ts';
 import { readManifest } from '../../recordings/recording-folders.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
-import { wholeOf } from './find-recording.ts';
+import { shownCommand, wholeOf } from './find-recording.ts';
 import { failAloneText, type HeadRun, HeadRuns, logOf } from './head-runs.ts';
 import type { BothSides, PairedRuns } from './paired-runs.ts';
 import { changedFileText, compareWithHead, ranOtherCode, warnIfRebuilt } from './outdated-runs.ts';
@@ -306,6 +307,8 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
   const { err } = session.terminal;
   const why = reason.replace(/\.$/, '');
   if (session.stopping.signal.aborted) return sayStopped(err);
+  const other = await otherCommandText(session, why);
+  if (other !== null) return refuse(err, other);
   const cost = wholeUs === null ? '' : `: ${PLAIN_RUNS} × about ${duration(wholeUs)}, the whole command`;
   err.say(`The code that was recorded cannot be run again (${why}), so only a factor of two is a result${cost}.`);
   if (isTooLong(wholeUs, PLAIN_RUNS, session)) return 3;
@@ -335,6 +338,17 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
   const result = await warnIfRebuilt(compared, { root, recordings: recordings.flat() }, null);
   if (result.type !== 'compared') return notCompared(result, err);
   return ranOtherCode(result, err) ? 3 : (answerOf(result.comparison, session, true) ?? 3);
+}
+
+/** Why the recorded figures say nothing of the typed command, and what to do; null where they are of it. */
+async function otherCommandText(
+  { known, options: { command }, surroundings: { cwd } }: RecheckSession,
+  why: string,
+): Promise<string | null> {
+  const { command: words = null, cwd: folder = null } = (await readManifest(known.baseRuns[0] ?? '')) ?? {};
+  if (command.length === 0 || words === null || isSameCommand({ words, cwd: folder }, { words: command, cwd }))
+    return null;
+  return `The code that was recorded cannot be run again (${why}), and it was recorded by another command (${shownCommand(words)}): record the one to compare by before the change, "hotspan record -- ${shownCommand(command)}".`;
 }
 
 /** Runs of the work tree alone. */

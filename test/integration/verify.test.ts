@@ -143,6 +143,11 @@ describe('hotspan recheck of code that cannot run again', () => {
     await run(repository, 'record', '--quiet', ...tests);
     const recheck = async (): Promise<string> => (await run(repository, 'recheck', 'quote', '--at-most', '1ms')).stderr;
     assert.match(await recheck(), /\(git ignores shop\.js, which ran\), so only a factor of two is a result/);
+    const typed = await run(repository, 'recheck', 'quote', '--', process.execPath, '-e', '0');
+    assert.match(
+      `${typed.code} ${typed.stderr}`,
+      /^2 .*which ran\), and it was recorded by another command \(.*: record /,
+    );
     // What was not there when it was recorded may be what the tests have written.
     write(repository.folder, { 'written.json': '{}', 'errors.log': 'Error', 'shop.js': shop(15) });
     repository.git('add', '--force', 'shop.js');
