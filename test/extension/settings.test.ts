@@ -76,6 +76,10 @@ test('a value of another kind or beyond its limits is not used', () => {
     assert.deepEqual(used(), standard);
   }
   fake.settings.clear();
+  for (const id of [settings.interval, settings.recordingsKeep, settings.recordingsMaxSize])
+    fake.settings.set(id, 60.5);
+  assert.deepEqual(used(), standard);
+  fake.settings.clear();
 });
 
 test('that is said at the start and when the value changes, with the way to its setting', async () => {

@@ -188,9 +188,9 @@ describe('hotspan compare --base', () => {
 
   test('runs no hook of the repository', async () => {
     const repository = new Repository(shopFiles);
-    const hook = path.join(repository.folder, '.git/hooks/post-checkout');
+    const hook = path.join(repository.folder, '.git/hooks/post-index-change');
     const script = '#!/bin/sh\ntouch "$(git rev-parse --git-common-dir)/ran"\n';
-    write(repository.folder, { '.git/hooks/post-checkout': script });
+    write(repository.folder, { '.git/hooks/post-index-change': script });
     chmodSync(hook, 0o755);
     write(repository.folder, { 'shop.js': blockingShop(15) });
     assert.match((await stoppedAt('Pair 1 of 3', repository, nothing)).stderr, /Pair 1 of 3/);

@@ -91,7 +91,13 @@ test('at most twelve lines stand before the details, however much is known', () 
         next: 'Call it less often.',
       },
     },
-    line: { shown, precision: 'shared', reason, inCalls: false, functions: [hot, other, other, other, other] },
+    line: {
+      shown,
+      precision: 'shared',
+      reason,
+      inCalls: false,
+      functions: [hot, ...Array.from({ length: 8 }, () => other)],
+    },
     stale: true,
     remedies: [
       { ...remedy, fix: 'one;\ntwo;\nthree;' },

@@ -31,12 +31,20 @@ test('as many rows are sent as are asked for, and what is below them is hidden t
   );
 });
 
-test('callers and callees together have no more elements than one graph', () => {
-  const around = analysis.functions.functions.findIndex(({ label }) => label === 'f3_30');
+test('callers and callees together have no more elements than one graph', async () => {
+  const chain = (name: string): readonly string[] => Array.from({ length: 60 }, (_, level) => `${name}_${level}`);
+  const crossing = Array.from({ length: 625 }, (_, number) => [
+    ...chain(`from${number % 25}`),
+    'hub',
+    ...chain(`to${Math.floor(number / 25)}`),
+  ]);
+  const { analysis: crossed } = await hotspotsOfProfiles([profileOf(crossing)]);
+  const around = crossed.functions.functions.findIndex(({ label }) => label === 'hub');
   for (const query of [fine, coarse]) {
-    const { root, callers } = flameOf(analysis, { ...query, around } satisfies FlameQuery);
+    const { root, callers } = flameOf(crossed, { ...query, around } satisfies FlameQuery);
     assert.ok(callers);
-    assert.ok(elementsOf(root) + elementsOf(callers) <= 2_500);
+    const [below, above] = [elementsOf(root), elementsOf(callers)];
+    assert.ok(below + above <= 2_500 && below > 1_000 && above > 1_000, `${below}, ${above}`);
   }
 });
 

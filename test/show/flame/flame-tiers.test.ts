@@ -6,6 +6,7 @@ import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { type FlameAnswer, type FlameFrame, type FrameTiers, tierOf } from '../../../protocol/flame.ts';
 import { drawLog } from '../../helpers/drawn-log.ts';
 import { hotspotsIn, hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { frameNamed, frames } from './frames.ts';
 
 const split = { leastShare: 0, tiers: 'split' } as const;
@@ -84,7 +85,7 @@ test('an inlined function runs in the tier of its host, and is marked; so is cod
 test('the legend has the shares of the figures: what a function called of V8 counts for its tier', async () => {
   const parsing = twoTiers.replace('tick:gc', 'tick:parser 3010 1010\n  tick:gc');
   const { analysis, report } = await hotspotsIn({ '/rec/v8.log': drawLog(parsing) });
-  for (const query of [split, merged, { ...split, hide: ['native', 'gc'] as const }]) {
+  for (const query of [split, merged, { ...split, fold: { kinds: ['native', 'gc'], open: [] } } as const]) {
     const { tiers, totalUs } = flameOf(analysis, query);
     assert.ok(tiers?.type === 'recorded');
     const { ignition, sparkplug, maglev, turbofan, unknown } = tiers.selfByTier;
@@ -114,9 +115,13 @@ test('a frame is found again in the other view, and zoomed the legend is of it a
 
 test('native code that is folded is a bar without a tier; frames that stay keep theirs', async () => {
   const fold = { kinds: ['native'], open: [] } as const;
-  const answer = flameOf(await analysisOf(twoTiers), { ...merged, fold });
-  assert.ok(frames(answer.root).every(({ folded, tiers }) => folded?.type !== 'others' || tiers === undefined));
-  assert.deepEqual(inMs(frameNamed(answer, 'work').tiers), { ignition: 1, turbofan: 4 });
+  const searching = twoTiers
+    .replace('tick:gc', 'tick 6010 3010 1010\n  tick:gc')
+    .replace('builtin', 'regexp 6000 100\n  builtin');
+  const answer = flameOf(await analysisOf(searching), { ...merged, fold });
+  const bars = frames(answer.root).filter(({ folded }) => folded?.type === 'others');
+  assertEach(bars, ({ tiers }) => tiers, [undefined]);
+  assert.deepEqual(inMs(frameNamed(answer, 'work').tiers), { ignition: 1, turbofan: 5 });
 });
 
 test('one operation and a search are of its frames alone', async () => {
@@ -147,7 +152,10 @@ test('whatever ran: tiers of a frame add up to its time, the legend to that of a
       const answer = flameOf(analysis, { leastShare: 0, fold: { kinds, open: [] }, tiers });
       for (const { value, selfUs, children, tiers: ran, folded: bar } of frames(answer.root).slice(1)) {
         assert.equal(value, selfUs + children.reduce((sum, child) => sum + child.value, 0));
-        if (bar?.type === 'others') continue;
+        if (bar?.type === 'others') {
+          assert.equal(ran, undefined);
+          continue;
+        }
         assert.ok(ran);
         assert.equal(ran.ignition + ran.sparkplug + ran.maglev + ran.turbofan + ran.unknown, value);
         assert.ok(ran.inlined <= value);

@@ -29,7 +29,7 @@ for (const [url, expected] of [
 ] as const) {
   test(`${url} is ${expected ?? 'as it stands'}`, async () => {
     const source = { url, content: 'export {};\n' };
-    const located = await locateSource(source, folders, async (path) => onDisk[path] ?? null);
+    const located = await locateSource(source, folders, async (path) => onDisk[posix.normalize(path)] ?? null);
     assert.equal(located.url, expected ?? url);
   });
 }
