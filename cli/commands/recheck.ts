@@ -246,11 +246,11 @@ async function inStages(turns: Turns, session: RecheckSession): Promise<number> 
       return inStages({ ...turns, ...ofAll }, { ...session, plan: whole });
     }
     const code = codeOfEnd(run, done, pairs.out, err);
-    if (code !== null) return code;
+    if (code !== null || run.ended !== null) return code ?? 3; // Fewer pairs than a stage give no verdict.
     const failures = done === 0 ? exitSentences(run, wanted.name) : [];
     for (const sentence of failures) err.say(sentence);
     const [pair] = run.pairs;
-    if (stage === 1 && run.ended === null && pair !== undefined) {
+    if (stage === 1 && pair !== undefined) {
       const base = timesOf(await findIn([pair.base.recordings], session));
       const why = recordedUs === null ? null : whyOtherCode(pair, base, session);
       if (why !== null) return withoutBase(session, why, recordedUs);
@@ -261,7 +261,7 @@ async function inStages(turns: Turns, session: RecheckSession): Promise<number> 
     const result = await pairs.compare(runs, { ...how, confirm: null, rule: 'stages' });
     if (result.type !== 'compared') return notCompared(result, err);
     if (ranOtherCode(result, err)) return 3;
-    const answer = answerAfter(run.ended === null ? stage : Infinity, result.comparison, session);
+    const answer = answerAfter(stage, result.comparison, session);
     if (answer !== null) return answer;
   }
   return 3;

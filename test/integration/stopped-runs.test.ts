@@ -100,6 +100,9 @@ test('a command that crashes is not a command that was stopped', async () => {
   assert.equal(compared.code, 2);
   assert.match(compared.stderr, /was ended by SIGABRT/);
   repository.assertClean('?? new.js\n');
+  write(repository.folder, { 'new.js': "if (process.env.HOTSPAN_DIR.endsWith('head-2')) process.abort();\n" });
+  const later = await repository.run(['recheck', 'new.js:1', '--base', 'HEAD', '--', process.execPath, 'new.js']);
+  assert.match(`${later.code}${later.stdout} ${later.stderr}`, /^3 [^]*Pair 2 of 3[^]*was ended by SIGABRT/);
 });
 
 test('Ctrl+C while a change is confirmed keeps the first stage, without a verdict', async () => {
