@@ -338,7 +338,7 @@ async function confirm(session: PairsSession, given: FirstPairs): Promise<number
       return confirm(session, { ...given, dropped: before + count - first.pairs.length });
     const code = codeOfEnd(next, before, pairs.out, err);
     if (code !== null) return code;
-    if (next.ended !== null) return print(shown, session, made.length > 1 ? null : before);
+    if (next.ended !== null) return print(shown, session, before);
     made.push(next);
     const all = await pairs.compare(made, { thresholdUs: options.thresholdUs, confirm: rule, isOnlyCode });
     if (all.type !== 'compared') return notCompared(all, err);
@@ -382,7 +382,7 @@ function print(
   { options, pairs, surroundings, terminal: { out } }: PairsSession,
   cut: number | null,
 ): number {
-  const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before changes were confirmed: run it again for a verdict. Its recordings are in ${pairs.out}.`;
+  const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before all changes were confirmed: run it again for a verdict. Its recordings are in ${pairs.out}.`;
   const warned = withWarnings(comparison, options);
   const shown = cut === null ? warned : { ...warned, warnings: [...warned.warnings, warning] };
   out.write(printedComparison(shown, options, out, surroundings.cwd));

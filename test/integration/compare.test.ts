@@ -204,7 +204,7 @@ describe('hotspan compare --base', () => {
     const main = ['--', process.execPath, 'main.js'];
     const { code, stdout, stderr } = await stoppedAt('Pair 2 of 3', repository, main);
     assert.equal(code, 3, stderr);
-    assert.match(stdout, /ended after 1 pair, before changes were confirmed/);
+    assert.match(stdout, /ended after 1 pair, before all changes were confirmed/);
     const out = /Its recordings are in (\/\S+)\./.exec(stdout)?.[1] ?? '';
     for (const side of ['base-1', 'head-1']) assert.ok(existsSync(path.join(out, side, 'recording.json')), side);
     repository.assertClean(' M main.js\n');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { isAlive } from '../../recordings/run-processes.ts';
-import { work } from '../helpers/blocking-shop.ts';
+import { shopFiles, work } from '../helpers/blocking-shop.ts';
 import { projectFile } from '../helpers/project.ts';
 import type { CliRun } from '../helpers/run-cli.ts';
 import { Repository, write } from '../helpers/temporary-repository.ts';
@@ -105,22 +105,21 @@ test('a command that crashes is not a command that was stopped', async () => {
   assert.match(`${later.code}${later.stdout} ${later.stderr}`, /^3 [^]*Pair 2 of 3[^]*was ended by SIGABRT/);
 });
 
-test('Ctrl+C while a change is confirmed keeps the first stage, without a verdict', async () => {
-  const program = (ms: number): string => `${work('quote', ms)}setTimeout(quote, 5);\n`;
-  const repository = new Repository({ 'main.js': program(70) });
-  write(repository.folder, { 'main.js': program(15) });
-  const words = ['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
+test('Ctrl+C while a change is confirmed a second time keeps what was recorded, without a verdict', async () => {
+  const shop = (ms: string): string => `${work('quote', ms)}module.exports = { quote, rank: () => 0 };\n`;
+  const repository = new Repository({ ...shopFiles, 'shop.js': shop('150') });
+  write(repository.folder, { 'shop.js': shop('(/head-[1-3]$/.test(process.env.HOTSPAN_DIR) ? 15 : 150)') });
+  const inOneProcess = [process.execPath, '--test', '--test-isolation=none', 'shop.test.js'];
   let isSent = false;
-  const { code, stdout, stderr } = await repository.run(words, {
+  const { code, stdout, stderr } = await repository.run(['compare', '--base', 'HEAD', '--', ...inOneProcess], {
     detached: true,
     onStderr: (said, { pid }) => {
-      if (isSent || pid === undefined || !said.includes('Confirming pair 1')) return;
+      if (isSent || pid === undefined || !said.includes('Confirming pair 1 of 2')) return;
       isSent = true;
       process.kill(-pid, 'SIGINT'); // As a terminal does: to all processes of the group.
     },
   });
   assert.equal(code, 3, stderr);
-  assert.match(stdout, /→ [\d.]+ ms .*3 pairs\b.*quote/, stderr);
-  assert.match(stdout, /ended after 3 pairs, before changes were confirmed: run it again for a verdict/);
-  repository.assertClean(' M main.js\n');
+  assert.match(stdout, /ended after 6 pairs, before all changes were confirmed: run it again for a verdict/);
+  repository.assertClean(' M shop.js\n');
 });
