@@ -48,10 +48,12 @@ export type RecordedBase =
   | {
       readonly type: 'base';
       readonly base: WantedBase;
+      /** Whether only its setup makes it another program than the work tree, and than the recorded one. */
+      readonly isUnchanged: boolean;
       /** Deletes what is only in this base. */
       readonly close: () => Promise<void>;
     }
-  /** No file changed since the recording, but for white space, comments and Markdown. */
+  /** No file changed since the recording, but for white space, comments and Markdown, and the base has no setup. */
   | { readonly type: 'unchanged' }
   /** `reason`: what is not known of the files as they ran. */
   | { readonly type: 'unknown'; readonly reason: string };
@@ -79,12 +81,13 @@ export async function recordedBase(
   const moved = await movedFiles([...(others?.changed ?? []), ...(others?.made ?? [])], texts);
   const reason = await whyNotInCommit(repository, { ran: known.files, texts, others, moved });
   if (reason !== null) return unknown(reason);
-  if (isSame) return { type: 'unchanged' };
+  if (isSame && preparation.setup === null) return { type: 'unchanged' };
   const { folder, close } = await openWorkFolder();
   const older = new Map([...texts].map(([file, { before }]) => [file, before]));
   const commit = await commitAsRecorded(repository, { texts: older, without: moved }, folder);
   const named = { name: 'the recorded code', recordings: [recording] };
-  if (commit.type === 'kept') return { type: 'base', base: { ...named, ...commit, ...preparation }, close };
+  if (commit.type === 'kept')
+    return { type: 'base', base: { ...named, ...commit, ...preparation }, isUnchanged: isSame, close };
   await close();
   return unknown(commit.message);
 }

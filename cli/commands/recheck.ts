@@ -71,7 +71,7 @@ async function recheckAgainstBase(session: RecheckSession, read: KnownCode): Pro
   if (base.type === 'unchanged') return sayUnchanged('the last recording', options, session.terminal.out);
   if (base.type === 'unknown') return recheckAgainst(session, base.reason, whole);
   try {
-    return await recheckInTurn(session, { base: base.base, recordedUs: whole });
+    return await recheckInTurn(session, { base: base.base, recordedUs: base.isUnchanged ? null : whole });
   } finally {
     await base.close();
   }
@@ -109,7 +109,9 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   const { base } = chosen;
   const repository = await repositoryOf(surroundings.cwd);
   if (repository.type === 'failed') return refuse(err, repository.message);
-  if (await isUnchangedSince(base, repository)) return sayUnchanged(base.name, options, session.terminal.out);
+  // A preparation of the base may make another program of the same code.
+  if (base.setup === null && (await isUnchangedSince(base, repository)))
+    return sayUnchanged(base.name, options, session.terminal.out);
   if (isTooLong(plan.us, MIN_RUNS, session)) return 3;
   err.say(`re-check against ${base.name}: ${planText(plan)}`);
   const code = await codeIn(repository);

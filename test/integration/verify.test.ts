@@ -99,6 +99,10 @@ describe('hotspan recheck without a baseline', () => {
     const unedited = await recheck();
     assert.deepEqual([unedited.code, unedited.stderr.includes('Pair 1')], [0, false]);
     assert.match(unedited.stdout, /^No code differs from the last recording/);
+    for (const base of [[], ['--base', 'HEAD']]) {
+      const { code, stderr } = await recheck('--setup', 'exit 7', ...base);
+      assert.match(`${code} ${stderr}`, /^2 [^]*Preparing (the recorded code|HEAD) [^]*exit code 7/);
+    }
     repository.assertClean(' M shop.js\n?? README.md\n');
   });
 
