@@ -120,6 +120,10 @@ async function recheckInTurn(session: RecheckSession, chosen: ChosenBase): Promi
   const measure = async (pairs: PairedRuns): Promise<number> => {
     const narrow = await pairs.bothOfTests(first.plan.files, known);
     const used = narrow === null ? (first.plan.whole ?? first.plan) : first.plan;
+    if (used !== first.plan) {
+      err.say(`The test files cannot be run by themselves on ${base.name}. re-check: ${planText(used)}`);
+      if (isTooLong(used.us, MIN_RUNS, session)) return 3;
+    }
     const turns = { pairs, sides: narrow ?? pairs.bothOf(known), chosen, dropped: 0 };
     return inStages({ ...turns, firstHead: used === first.plan ? first.run : null }, { ...session, plan: used });
   };

@@ -239,6 +239,13 @@ describe('test files that fail without the rest of their command', () => {
     assertInstead(onBase);
     assert.match(onBase.stderr, /Pair 1 of 3 …\n.*\.log\. If a build is missing in the base, --setup "npm run build"/);
     assert.match(onBase.stdout, /^quote, shop\.js:\d+: /);
+    repository.git('mv', 'shop.test.js', 'new.test.js');
+    const waits = "require('node:test').test('waits', () => new Promise((resolve) => setTimeout(resolve, 3000)));\n";
+    const both = `${open}require('./new.test.js');\nrequire('./others.test.js');\n`;
+    write(repository.folder, { 'suite.js': both, 'others.test.js': waits });
+    await run(repository, 'record', '--quiet', ...whole);
+    const long = await run(repository, 'recheck', 'quote', '--base', 'HEAD', '--at-most', '17s');
+    assert.match(`${long.code} ${long.stderr}`, /^3 [^]*on HEAD\. re-check: .*, the whole command\n.*This takes .*\n$/);
   });
 
   test('are compared and checked by the whole command', async () => {
