@@ -1,6 +1,6 @@
 import { failed, type Failure, messageOf, hasCode } from '../../protocol/failure.ts';
 import { constants, createReadStream, existsSync } from 'node:fs';
-import { access, appendFile, writeFile, readFile } from 'node:fs/promises';
+import { access, appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkBudget, estimatedIn, unjudged, newBudget, unseenFunctions } from '../../engine/compare/budget.ts';
 import { type Budget, type BudgetCheck, budgetFile, type CheckedEntry, splitKey } from '../../protocol/budget.ts';
@@ -35,6 +35,7 @@ import {
   runsForUpdate,
 } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
+import { replaceFile } from './replace-file.ts';
 
 /**
  * Judges a run by a budget. What is over it is run twice more, and fails only if it is over it each time. Gives the exit
@@ -226,7 +227,7 @@ async function writeBudget(
   const budget = newBudget(figures, old, unseen);
   const ours = existsSync(path.resolve(path.dirname(file), schemaAddress)) ? schemaAddress : null;
   try {
-    await writeFile(file, budgetText(budget, read?.schema ?? ours));
+    await replaceFile(file, budgetText(budget, read?.schema ?? ours));
   } catch (error) {
     return refuse(err, `${options.budget} cannot be written: ${messageOf(error)}.`);
   }

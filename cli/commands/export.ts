@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -31,6 +30,7 @@ import {
   type Session,
 } from '../views/terminal.ts';
 import { chosenPath, whyUnread } from './find-recording.ts';
+import { replaceFile } from './replace-file.ts';
 import { redacted, redactText } from '../../recorder/command-lines/redact.ts';
 
 /** Writes a recording in the format of another profiler. Gives the exit code: 0; 2: it cannot be read or written. */
@@ -93,7 +93,7 @@ async function write(
     return 0;
   }
   try {
-    await writeFile(path.resolve(currentFolder, typed), content);
+    await replaceFile(path.resolve(currentFolder, typed), content);
     return 0;
   } catch (error) {
     return refuse(err, `${typed} cannot be written (${reasonOf(error)}): name another file.`);

@@ -1,7 +1,8 @@
 import { messageOf } from '../../protocol/failure.ts';
 import { randomUUID } from 'node:crypto';
-import { appendFile, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from './replace-file.ts';
 import { repositoryAround } from './check-runs.ts';
 import type { WantedReport } from '../arguments/check-arguments.ts';
 import { type ReportContext, ciReports, withoutCommands } from '../views/ci-reports.ts';
@@ -34,7 +35,7 @@ export async function writeReports(
   for (const { format, file } of reports) {
     const text = ciReports[format](check, context);
     if (file === null) out.write(text);
-    else failures.push(...(await attempt(file, async () => writeWhole(path.resolve(cwd, file), text))));
+    else failures.push(...(await attempt(file, async () => writeReport(path.resolve(cwd, file), text))));
   }
   const summary = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (summary !== '' && reports.some(({ format }) => format === 'github'))
@@ -57,19 +58,9 @@ async function attempt(file: string, write: () => Promise<void>): Promise<readon
   }
 }
 
-/** Writes to a temporary name and renames it, unless the target is a pipe or a link. */
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writeReport(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  const known = await lstat(file).catch(() => null); // If this fails, writing says why.
-  if (known !== null && !known.isFile()) return writeFile(file, text);
-  const unfinished = `${file}.${process.pid}.unfinished`;
-  try {
-    await writeFile(unfinished, text, { flag: 'wx' });
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  await replaceFile(file, text);
 }
 
 async function contextOf({ cwd, env, budget, version }: Target): Promise<ReportContext> {

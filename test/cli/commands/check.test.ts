@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { runScript } from '../../helpers/action-steps.ts';
@@ -28,9 +28,14 @@ const budgetOf = (functions: Readonly<Record<string, number>>, whole: number): s
 
 test('a budget that is written from recordings allows twice what they took, and they are within it', async () => {
   write(project, { 'new.json': ' \n' }); // An empty file is replaced.
+  const [file, old] = [path.join(project, 'new.json'), path.join(project, 'old.json')];
+  chmodSync(file, 0o600);
+  linkSync(file, old);
   const { code } = await runHere(['check', '--update', ...runs, '--budget', 'new.json'], { cwd: project });
   assert.equal(code, 0);
-  const text = readFileSync(path.join(project, 'new.json'), 'utf8');
+  const text = readFileSync(file, 'utf8');
+  const unwritten = [readFileSync(old, 'utf8'), statSync(old).mode];
+  assert.deepEqual(unwritten, [' \n', statSync(file).mode], 'a full disk would empty what is written in place');
   assert.deepEqual(JSON.parse(text), {
     version: 1,
     node: '24.21.0',
