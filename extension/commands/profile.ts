@@ -104,15 +104,14 @@ export async function recordTiers(host: CommandHost, argument: unknown): Promise
 
 /** The target of the result that an argument names, else the last one. Null, with a message, where it is unknown. */
 function targetToRun({ services, runs }: CommandHost, argument: unknown): Target | null | undefined {
+  if (!namesResult(argument)) return runs.lastTarget;
   const result = resultOf(services.results.all, argument);
-  const isGone = result === null && namesResult(argument);
-  if (!isGone && result?.isOurs !== true) return runs.lastTarget;
   const target = result === null ? null : (runs.targetOf(result) ?? null);
   if (target === null) showFailure(targetNotKnown, services.log);
   return target;
 }
 
-const targetNotKnown = 'How this was run is not known any more: run its task, or profile it again from the palette.';
+const targetNotKnown = 'How this was run is not known: run its task, or profile it again from the palette.';
 
 type PickedApp =
   | { readonly type: 'picked'; readonly target: Target }

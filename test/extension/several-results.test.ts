@@ -139,20 +139,26 @@ test('what is left out to save memory is said in the log, and does not come back
   );
 });
 
-test('a second click on Forget Result leaves the other result, and Profile Again of a row that is gone runs nothing else', async () => {
+test('a second click on Forget Result leaves the other result, and Profile Again of a row that is gone, or of a profile that was opened, runs nothing else', async (t) => {
   const late = lateServices(byFolder);
   for (const recording of ['/core/1', '/web/1']) {
     await late.open(recording);
   }
   const started: unknown[] = [];
-  const runs = { lastTarget: { id: 'core' }, start: async (target: unknown) => void started.push(target) };
+  const start = async (target: unknown): Promise<void> => void started.push(target);
+  const runs = { lastTarget: { id: 'core' }, targetOf: () => undefined, start };
   const host = { services: late.services, runs };
   assert.ok(is<CommandHost>(host));
   await forgetResult(host, { target: 'web' });
   await forgetResult(host, { target: 'web' });
   assert.deepEqual(shownIn(late), ['/core/1']);
 
+  t.after(() => fake.errors.splice(0));
   await profileAgain(host, { target: 'web' });
+  const opened = { target: '/opened', isOurs: false, summary: { recording: '/opened' } };
+  const other = { services: { ...late.services, results: { all: [opened] } }, runs };
+  assert.ok(is<CommandHost>(other));
+  await profileAgain(other, { recording: '/opened' });
   assert.deepEqual(started, []);
   await profileAgain(host, undefined);
   assert.deepEqual(started, [runs.lastTarget]);
