@@ -111,6 +111,13 @@ export class Results implements vscode.Disposable {
     return summary;
   }
 
+  /** Reads a result on screen again. One that a newer recording of its target has replaced, or is about to, stays away. */
+  async readAgain(recording: string): Promise<void> {
+    const shown = this.#shown.find(({ summary }) => summary.recording === recording);
+    const newer = this.#readings.wanted.find((one) => one.target === shown?.target && one.recordings[0] !== recording);
+    if (shown !== undefined && newer === undefined) await this.open(recording, shown.summary.more);
+  }
+
   async takeTiers(): Promise<void> {
     if (this.#shown.length === 0 || !this.#server.isStarted) return;
     await this.#server.ask(takeTiersRequest, null);

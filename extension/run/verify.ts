@@ -183,7 +183,7 @@ async function runRecheck(
 export async function makeSure(services: Services, cli: string, recording: string): Promise<string | null> {
   const args = ['make-sure', recording, '--quiet', thresholdArgument()];
   const said = await runAbout(services, 'Make Sure', recording, { cli, args });
-  if (said !== null) await services.results.open(recording);
+  if (said !== null) await services.results.readAgain(recording);
   return said;
 }
 
