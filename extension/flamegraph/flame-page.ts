@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Answer, Asked, QuestionName } from '../../language-server/recordings/questions.ts';
 import { type DiffSides, diffNamed, nameOfDiff } from '../../protocol/diff.ts';
 import { commands as ids } from '../../protocol/ids.ts';
+import { fieldsOf, parseJson } from '../../protocol/json-value.ts';
 import type { Place } from '../../protocol/places.ts';
+import { recordingFile } from '../../protocol/recording.ts';
 import { type OpenParams, locateRequest, openDiffRequest, openRequest } from '../../protocol/requests.ts';
 import type { DiffPlace, DiffReference } from '../../protocol/rechecks.ts';
 import type { Summary } from '../../protocol/summary.ts';
@@ -109,8 +113,11 @@ export class FlamePage implements vscode.Disposable {
     if (answer.type === 'opened' && this.#result === recording) this.follow(answer.summary);
   }
 
+  /** Shows the tiers that the page waits for. Another run may have recorded those of another command meanwhile. */
   async takeTiers(recording: string): Promise<void> {
-    if (this.#awaitsTiers) await this.#showWanted(recording);
+    const own = this.#result;
+    if (!this.#awaitsTiers || own === null || (await commandOf(own)) !== (await commandOf(recording))) return;
+    if (this.#awaitsTiers && this.#result === own) await this.#showWanted(recording);
   }
 
   dispose(): void {
@@ -320,6 +327,13 @@ function showMessage(shown: Summary, result: Summary | null): HostMessage {
   const others = shown.isForeign || shown.isUnseen ? { isOthersAlone: true as const } : {};
   const facts = { finding, isTiers, isSecondRun, isDiff: false, startedAt, ...others };
   return { type: 'show', recording, written, title, verdict, folders: openFolders(), thresholdUs, ...facts };
+}
+
+/** What was run, and where: the same for a recording and for that of its tiers. */
+async function commandOf(recording: string): Promise<string> {
+  const text = await readFile(path.join(recording, recordingFile), 'utf8').catch(() => '');
+  const { command, cwd } = fieldsOf(parseJson(text));
+  return JSON.stringify([command, cwd]);
 }
 
 function openParams(recording: string, more: readonly string[] = []): OpenParams {

@@ -17,6 +17,7 @@ import {
   window,
 } from '../helpers/fake-vscode-module.ts';
 import { is, keptResult, lateServices, until, waiting } from '../helpers/late-services.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
 const { readRecording } = await import('../../extension/results/server.ts');
@@ -242,15 +243,20 @@ test('the place in a diff that was left meanwhile is not shown in the next one',
   assert.deepEqual(posted, ['loading', 'show', 'loading', 'show']);
 });
 
-test('an edit of the code takes away neither tiers that the page waits for nor those that it shows', async () => {
-  const { page, answer, show, posted, receive, summaryOf } = flamePage();
-  await show('/result');
+test('the page goes over to tiers of its own command, which an edit of the code takes away neither before nor after', async () => {
+  const { page, answer, asked, show, posted, receive, summaryOf } = flamePage();
+  const [result = '', other = '', tiers = ''] = ['npm', 'node', 'npm'].map((program) =>
+    temporaryProject({ 'recording.json': JSON.stringify({ command: [program, 'test'], cwd: '/shop' }) }),
+  );
+  await show(result);
   receive({ type: 'recordTiers' });
-  page.follow(summaryOf('/result'));
-  const tiers = page.takeTiers('/tiers');
-  answer('/tiers');
-  await tiers;
-  for (const recording of ['/result', '/next']) page.follow(summaryOf(recording));
+  page.follow(summaryOf(result));
+  await page.takeTiers(other);
+  const shown = page.takeTiers(tiers);
+  await until(() => asked.includes(tiers));
+  answer(tiers);
+  await shown;
+  for (const recording of [result, '/next']) page.follow(summaryOf(recording));
   assert.deepEqual(posted, ['loading', 'show', 'show', 'loading', 'show', 'refresh', 'show']);
 });
 
