@@ -136,11 +136,15 @@ export function activateStatusBar({ results, lastRun }: Services, runs: Runs): v
     ].join(' ');
     item.tooltip = tooltipOf(summaries, runs.lastTarget?.label ?? worst?.title ?? '', state);
     item.accessibilityInformation = { label: spokenStatus(summaries, state?.message ?? null), role: 'button' };
-    const next = worst?.worst === null ? commands.profileAgain : commands.nextFinding;
+    const next = worst !== undefined && blocks(worst) ? commands.nextFinding : commands.profileAgain;
     item.command = state === null ? next : internalCommands.goOnFromLastRun;
     item.show();
   };
   return vscode.Disposable.from(item, ...[results, lastRun, runs].map((one) => one.onDidChange(update)));
+}
+
+function blocks({ headline, worst, blame }: Summary): boolean {
+  return headline !== null || worst !== null || blame !== null;
 }
 
 function tooltipOf(summaries: readonly Summary[], target: string, state: LastRunState | null): vscode.MarkdownString {

@@ -89,12 +89,13 @@ async function openAt(flamegraph: CommandHost['flamegraph'], argument: unknown, 
   if (reference !== null) await flamegraph.open(reference.recording, { functionId: reference.functionId, alone });
 }
 
-/** Goes through the hotspots of all results, worst first; from any other place to the worst. */
+/** Goes through the hotspots and the imports of packages of all results, worst first; from any other place to the worst. */
 export async function goToHotspot(host: CommandHost, direction: Direction): Promise<void> {
   const { server, results, log } = host.services;
-  const all = worstFirst(await server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' }), ['functions']);
+  const found = await server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  const all = worstFirst(found, ['functions', 'package']);
   const next = stepFrom(placeOfCursor(), locationsOf(all), direction);
-  const [worst] = all;
+  const worst = all.find((one) => functionReferenceOf(one) !== null);
   if (next !== null) await openSourceAt(next, log);
   else if (worst !== undefined) await openCulprit(host, worst); // It has no line, and the server says why.
   else offer(results.summary === null ? emptyStates.noRecording : noHotspot(results.summary.thresholdUs), log);

@@ -124,7 +124,7 @@ export function blamedItem(analysis: Analysis, folders: readonly string[], blame
 }
 
 /** Where a package is imported, with words for a tooltip; empty for anything else. */
-function importOf(analysis: Analysis, folders: readonly string[], name: string): Imported {
+export function importOf(analysis: Analysis, folders: readonly string[], name: string): Imported {
   const [first] = analysis.packages.find((one) => one.name === name)?.imports ?? [];
   if (first === undefined) return { location: null, text: '', place: '' };
   const imported = importedAt(analysis, name, (place) => placeText(place, analysis));

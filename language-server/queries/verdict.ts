@@ -1,5 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { Finding } from '../../engine/judge/findings/finding.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 import type { FindingItem, Verdict } from '../../protocol/list-rows.ts';
@@ -21,8 +22,8 @@ import { rowFigures } from '../../words/formats/figures.ts';
 import { nothingToDo } from '../../words/formats/quiet-verdict.ts';
 import { placeOf, placeText } from '../../words/places.ts';
 import { firstFinding, quietFactsOf } from '../../words/summary.ts';
-import { shortPlace } from './hotspot-items.ts';
-import { locateHottestLine, whyNoLine } from './locate.ts';
+import { importOf, shortPlace } from './hotspot-items.ts';
+import { locate, locateHottestLine, whyNoLine } from './locate.ts';
 
 /** What to fix; in one closed row what is uncertain or needs no action. */
 export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdict {
@@ -51,9 +52,7 @@ const MAX_CLOSED = 50;
 function findingItem(finding: Finding, who: Whereabouts, analysis: Analysis, folders: readonly string[]): FindingItem {
   const { subject, worstUs, closedBecause } = finding;
   const fn = subject.type === 'function' ? analysis.functions.functions[subject.functionId] : undefined;
-  const most = mostIn(finding, analysis);
-  const place = fn !== undefined ? placeOf(fn, analysis) : most === null ? '' : placeText(most, analysis);
-  const lead = most === null ? '' : 'most in ';
+  const { lead, place, location } = whereIs(finding, fn, analysis, folders);
   const { figure, rest: counts } = rowFigures(finding);
   const rest = subject.type === 'function' ? counts : counts.slice(0, 1); // A package has no stacks.
   const reason = closedBecause === null ? [] : [reasonNames[closedBecause]];
@@ -69,10 +68,34 @@ function findingItem(finding: Finding, who: Whereabouts, analysis: Analysis, fol
     class: durationClassOf(worstUs),
     tone: fn?.role === 'test' ? 'dim' : 'plain',
     worstUs,
-    location: fn === undefined ? null : locateHottestLine(analysis, folders, fn.id),
+    location,
     place,
     sentences,
   };
+}
+
+/** `lead`: the words before the place, which is `''` where there is none. */
+interface FindingPlace extends Required<Pick<FindingItem, 'place' | 'location'>> {
+  readonly lead: string;
+}
+
+/** The code that a finding leads to. `fn`: the function that it is named after, if there is one. */
+function whereIs(
+  finding: Finding,
+  fn: FunctionInfo | undefined,
+  analysis: Analysis,
+  folders: readonly string[],
+): FindingPlace {
+  const { subject } = finding;
+  if (fn !== undefined)
+    return { lead: '', place: placeOf(fn, analysis), location: locateHottestLine(analysis, folders, fn.id) };
+  if (subject.type === 'package') {
+    const { place, location } = importOf(analysis, folders, subject.name);
+    return { lead: place === '' ? '' : 'imported at ', place, location };
+  }
+  const most = mostIn(finding, analysis);
+  if (most === null) return { lead: '', place: '', location: null };
+  return { lead: 'most in ', place: placeText(most, analysis), location: locate(analysis, folders, most) };
 }
 
 /** Sentences without a full stop. */

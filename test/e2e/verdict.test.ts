@@ -78,7 +78,7 @@ test('each view says that nothing blocks, and Next Hotspot, too', async () => {
     .waitFor();
   await runCommand(page, 'Hotspan: Next Hotspot');
   await toasts(page)
-    .filter({ hasText: 'There is no hotspot to go to: nothing of yours blocks for more than 500 ms.' })
+    .filter({ hasText: 'There is no hotspot to go to: no function of yours blocks for more than 500 ms.' })
     .waitFor();
 });
 

@@ -15,7 +15,7 @@ const { pickRun, sendLoadTo } = await import('../../extension/commands/load.ts')
 const { remedyPageOf } = await import('../../extension/commands/go-to.ts');
 const { profileTest } = await import('../../extension/commands/profile.ts');
 const { whyNotRun } = await import('../../extension/run/can-run.ts');
-const { activateCommands } = await import('../../extension/main.ts');
+const { activateCommands, activateStatusBar } = await import('../../extension/main.ts');
 
 test('every command that is registered at the start does something', () => {
   const host = { services: { log: {} } };
@@ -24,13 +24,10 @@ test('every command that is registered at the start does something', () => {
   assert.deepEqual([...fake.commands.keys()].toSorted(), Object.keys(table).toSorted());
 });
 
-test('lower thresholds are those that would show something', () => {
+test('lower thresholds are those that would show something, and the lowest has none', async () => {
   assert.deepEqual(lowerThresholds(10, 8.4), [5, 2, 1, 0.5]);
   assert.deepEqual(lowerThresholds(10, 1.5), [1, 0.5, 0.2, 0.1]);
   assert.deepEqual(lowerThresholds(10, null), [5, 2, 1, 0.5]);
-});
-
-test('at the lowest threshold there is no lower one to choose', async () => {
   fake.settings.set(settings.threshold, 0.1);
   const host = { services: { results: { all: [] } } };
   assert.ok(is<CommandHost>(host));
@@ -76,9 +73,8 @@ test('a function is named by its number, from a lens and from a row of the tree;
   const reference = { recording: '/r', functionId: 0 };
   assert.deepEqual(functionReferenceOf(reference), reference);
   assert.deepEqual(functionReferenceOf({ recording: '/r', item: { functionId: 0 } }), reference);
-  for (const wrong of [null, 'x', {}, { recording: '/r', functionId: -1 }, { recording: 1, functionId: 1 }]) {
+  for (const wrong of [null, 'x', {}, { recording: '/r', functionId: -1 }, { recording: 1, functionId: 1 }])
     assert.equal(functionReferenceOf(wrong), null);
-  }
 });
 
 test('a diff is named by absolute paths of recordings on both sides, and a place or none', () => {
@@ -91,29 +87,39 @@ test('a diff is named by absolute paths of recordings on both sides, and a place
   const many = Array.from({ length: 65 }, () => '/b');
   const heads = [[], ['b'], [[]], [7], ['//server/share'], [String.raw`\\server\share`], many];
   const places = ['parse', { ...place, line: 1.5 }, { ...place, url: 1 }];
-  for (const wrong of [
-    ...[null, [], 'x', { base }],
-    ...heads.map((one) => ({ base, head: one })),
-    ...places.map((one) => ({ base, head, place: one })),
-  ])
+  const others = [...heads.map((one) => ({ base, head: one })), ...places.map((place) => ({ base, head, place }))];
+  for (const wrong of [null, [], 'x', { base }, ...others])
     assert.equal(diffReferenceOf(wrong), null, JSON.stringify(wrong));
 });
 
-test('a row without a function leads to its place', () => {
+test('a row without a function leads to its place, one about an operation to that, others to nothing', () => {
   const location = { uri: 'file:///a.js', line: 0, character: 0, inside: true };
   assert.deepEqual(locationOf({ recording: '/r', item: { functionId: -1, location } }), location);
   assert.equal(locationOf({ item: { location: null } }), null);
-});
-
-test('a row about an operation leads to it, and to nothing where there is none', () => {
   assert.deepEqual(operationReferenceOf({ recording: '/r', operation: 0 }), { recording: '/r', operation: 0 });
   for (const wrong of [null, {}, { recording: '/r', operation: null }, { recording: '/r', operation: -1 }])
     assert.equal(operationReferenceOf(wrong), null);
 });
 
+test('a click on the status bar goes to the import of a package that blocks, and runs nothing', async () => {
+  const location = { uri: 'file:///app/a.js', line: 1, character: 0, inside: true };
+  const groups = [{ kind: 'package', items: [{ functionId: -1, location }] }];
+  const server = { ask: async () => [{ recording: '/r', verdict: { findings: [] }, groups }] };
+  const item = { command: '', show: () => undefined };
+  Object.assign(window, { createStatusBarItem: () => item });
+  const onDidChange = (update: () => void): void => update();
+  const texts = { title: '', where: '', verdict: '', warnings: [] };
+  const summary = { headline: null, worst: null, blame: { name: 'bcryptjs', worstUs: 118_000 }, ...texts };
+  const services = { server, results: { all: [{ summary }], onDidChange }, lastRun: { state: null, onDidChange } };
+  const host = { services, runs: { onDidChange } };
+  assert.ok(is<CommandHost>(host));
+  activateStatusBar(host.services, host.runs);
+  await table[item.command]?.(host);
+  assert.deepEqual(fake.opened.splice(0), ['/app/a.js']);
+});
+
 test('a link to a remedy opens one of our pages, and no other file', () => {
   assert.equal(remedyPageOf({ page: 'sorting' }), 'sorting');
-  for (const wrong of [null, 'sorting', {}, { page: '../../package' }, { page: 'README' }, { page: 1 }]) {
+  for (const wrong of [null, 'sorting', {}, { page: '../../package' }, { page: 'README' }, { page: 1 }])
     assert.equal(remedyPageOf(wrong), null);
-  }
 });

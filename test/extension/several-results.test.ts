@@ -18,9 +18,7 @@ const byFolder = { targetOf: (recording: string): string => recording.split('/')
 test('the result of another target stays, and the same target replaces its own', async () => {
   const services = lateServices(byFolder);
   const { results, written, open } = services;
-  for (const recording of ['/core/1', '/web/1', '/core/2']) {
-    await open(recording);
-  }
+  for (const recording of ['/core/1', '/web/1', '/core/2']) await open(recording);
   assert.deepEqual(shownIn(services), ['/core/2', '/web/1']);
   assert.equal(results.summary?.recording, '/core/2');
   assert.deepEqual(written, ['/core/1', '/web/1', '/core/2']);
@@ -108,9 +106,7 @@ test('clearing ends what is still to come of the results from before a reload', 
 test('at another threshold, and with other open folders, each result is read again, and they keep their order', async () => {
   const services = lateServices(byFolder);
   const { answer, asked, open } = services;
-  for (const recording of ['/core/1', '/web/1']) {
-    await open(recording);
-  }
+  for (const recording of ['/core/1', '/web/1']) await open(recording);
   const before = shownIn(services);
   const threshold = { affectsConfiguration: (name: string) => name === settings.threshold };
   for (const change of [() => fake.changedConfiguration.fire(threshold), () => fake.changedFolders.fire()]) {
@@ -141,9 +137,7 @@ test('what is left out to save memory is said in the log, and does not come back
 
 test('a second click on Forget Result leaves the other result, and Profile Again of a row that is gone, or of a profile that was opened, runs nothing else', async (t) => {
   const late = lateServices(byFolder);
-  for (const recording of ['/core/1', '/web/1']) {
-    await late.open(recording);
-  }
+  for (const recording of ['/core/1', '/web/1']) await late.open(recording);
   const started: unknown[] = [];
   const start = async (target: unknown): Promise<void> => void started.push(target);
   const runs = { lastTarget: { id: 'core' }, targetOf: () => undefined, start };

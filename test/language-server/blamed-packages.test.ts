@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { annotationsOf, noKeptMarks } from '../../language-server/queries/file-annotations.ts';
 import { hotspotsOf } from '../../language-server/queries/hotspots.ts';
+import { verdictOf } from '../../language-server/queries/verdict.ts';
 import { remediesFor } from '../../words/remedies.ts';
 import { hotspotsIn, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
@@ -14,21 +15,23 @@ const recorded = await hotspotsIn({
   '/app/src/lib.ts': source,
 });
 
-test('a package in the tree leads to the line that imports it', () => {
+test('a package in the tree, and its finding, lead to the line that imports it', () => {
   const groups = hotspotsOf(recorded.analysis, ['/app'], { groupBy: 'package', sortBy: 'worst' }, 'worst');
   assert.equal(groups[0]?.figure, '≈3 ms', 'of its worst row');
-  const item = groups[0].items[0];
-  assert.equal(item?.label, 'bcryptjs');
-  assert.match(item?.tooltip ?? '', /imported at src\/lib\.ts:2$/);
-  assert.deepEqual([item?.location?.uri, item?.location?.line], ['file:///app/src/lib.ts', 1]);
+  const { findings, closed } = verdictOf(recorded.analysis, ['/app']);
+  for (const item of [groups[0].items[0], ...findings, ...closed]) {
+    assert.equal(item?.label, 'bcryptjs');
+    assert.match(item?.tooltip ?? '', /imported at src\/lib\.ts:2$/m);
+    assert.deepEqual([item?.location?.uri, item?.location?.line], ['file:///app/src/lib.ts', 1]);
+  }
+  assert.equal(findings.length + closed.length, 1);
 });
 
+const code = { path: '/app/src/lib.ts', text: source, index: null };
+const { imports } = annotationsOf(recorded.analysis, noKeptMarks, code);
+
 test('a hover on that line says whose the figures are, and what to do', () => {
-  const [imported] = annotationsOf(recorded.analysis, noKeptMarks, {
-    path: '/app/src/lib.ts',
-    text: source,
-    index: null,
-  }).imports;
+  const [imported] = imports;
   assert.ok(imported);
   const text = importHover(imported, ms(2), remediesFor(asked(source, imported.line)), true);
   assert.match(text, /^\*\*bcryptjs\*\* · ≈3 ms worst · 1 × >2 ms\n/);
@@ -37,8 +40,6 @@ test('a hover on that line says whose the figures are, and what to do', () => {
 });
 
 test('the line that imports it is annotated', () => {
-  assert.deepEqual(
-    annotationsOf(recorded.analysis, noKeptMarks, { path: '/app/src/lib.ts', text: source, index: null }).imports,
-    [{ line: 1, worstUs: ms(3), package: { name: 'bcryptjs', longCount: 1, estimated: true }, isOneOf: false }],
-  );
+  const blamed = { name: 'bcryptjs', longCount: 1, estimated: true };
+  assert.deepEqual(imports, [{ line: 1, worstUs: ms(3), package: blamed, isOneOf: false }]);
 });

@@ -84,7 +84,7 @@ export function notAnalyzed(message: string): RunState {
 /** For *Next Hotspot* without a function over the threshold. */
 export function noHotspot(thresholdUs: Microseconds): EmptyState {
   return {
-    message: `There is no hotspot to go to: nothing of yours blocks for more than ${duration(thresholdUs)}.`,
+    message: `There is no hotspot to go to: no function of yours blocks for more than ${duration(thresholdUs)}.`,
     ways: ['lowerThreshold', 'toggleMetric', 'openFlamegraph'],
   };
 }
