@@ -95,11 +95,11 @@ function linksTo(recording: string): string {
   return `${link('Open', commands.openApp)} · ${link('Send Load', commands.sendLoad)}`;
 }
 
-/** The status bar's `:3000` of a run. A click opens it. */
+/** The status bar's `:3000` of a run. A click opens it. It has no id, because VS Code draws items of one id as one. */
 function statusItem({ task, recording }: RunningTask) {
   const state: { item: vscode.StatusBarItem | null } = { item: null };
   const show = (server: AppServer, servers: readonly AppServer[]): void => {
-    const item = state.item ?? vscode.window.createStatusBarItem('hotspan.app', vscode.StatusBarAlignment.Right, 91);
+    const item = state.item ?? vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Right, 91);
     state.item = item;
     item.name = 'Hotspan: Profiled App';
     item.command = { title: 'Open', command: commands.openApp, arguments: [recording] };

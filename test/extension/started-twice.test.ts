@@ -6,7 +6,7 @@ import type { Services } from '../../extension/results/results.ts';
 import { taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { fake, ProcessExecution } from '../helpers/fake-vscode-module.ts';
+import { fake, ProcessExecution, window } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices, until } from '../helpers/late-services.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
@@ -14,6 +14,7 @@ import { waitUntil } from '../helpers/wait-until.ts';
 fakeVscode();
 const { lastRunRows, waysBelow } = await import('../../extension/hotspots/hotspot-rows.ts');
 const { Runs } = await import('../../extension/run/runs.ts');
+const { showRunning } = await import('../../extension/run/show-running.ts');
 
 /** Runs over an editor that tells them what is started, and one task for them. */
 function startedRuns(recording: string) {
@@ -100,10 +101,8 @@ test('what came of a run without a recording is known, with the ways on, until a
   assert.equal(lastRun.state?.message, 'The command could not be recorded. The terminal says why.');
   const [row] = lastRunRows(lastRun);
   assert.ok(row !== undefined);
-  assert.deepEqual(
-    waysBelow(row).map((way) => (way.type === 'way' ? way.label : '')),
-    ['Show Terminal', 'Show Log', 'Profile npm Script'],
-  );
+  const labels = waysBelow(row).map((way) => (way.type === 'way' ? way.label : ''));
+  assert.deepEqual(labels, ['Show Terminal', 'Show Log', 'Profile npm Script']);
   const done: unknown[] = [];
   fake.execute = async (...call) => done.push(...call);
   await lastRun.goOn('Profile npm Script');
@@ -139,6 +138,29 @@ test('when the window closes while a run goes on, nothing waits for its end any 
   await until(() => timers() >= before + 3); // One looks at the process, one for a longer turn, one for servers.
   runs.dispose();
   await until(() => timers() <= before);
+});
+
+test('each of two apps that run has an item of its own in the status bar', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const ids: unknown[] = [];
+  const item = { show: () => undefined, dispose: () => undefined };
+  Object.assign(window, { createStatusBarItem: (id: unknown) => ids.push(id) > 0 && item });
+  const reported = { isolate: 'a', at: Number(process.hrtime.bigint() / 1000n) };
+  const begins = { type: 'start', pid: process.pid, threadId: 0, ppid: 1, argv: [], execArgv: [], nodeVersion: '' };
+  const listens = { type: 'listens', server: 1, protocol: 'http', host: '', port: 3000, path: '' };
+  const lines = [begins, listens].map((event) => `${JSON.stringify({ ...reported, ...event })}\n`);
+  const recording = temporaryProject({ 'events.jsonl': lines.join('') });
+  const run = { task: { name: 'app' }, recording, over: new AbortController() };
+  assert.ok(is<Parameters<typeof showRunning>[0]>(run));
+  const running = [1, 2].map(async () => showRunning(run, lateServices().services.log, () => undefined));
+  while (ids.length < 2) {
+    await turn();
+    t.mock.timers.tick(500);
+  }
+  run.over.abort();
+  await Promise.all(running);
+  const named = ids.filter((id) => typeof id === 'string');
+  assert.equal(new Set(named).size, named.length, 'VS Code draws items of one id as one');
 });
 
 function timers(): number {
