@@ -139,6 +139,7 @@ export interface AnalysisOptions {
 
 export interface DisplayOptions {
   readonly metric: Metric;
+  /** Whether the editor shows our lenses. */
   readonly codeLens: boolean;
   /** Whether an import shows how long loading took. */
   readonly loading: boolean;
@@ -245,7 +246,7 @@ export interface LineMark {
   readonly within: { readonly firstLine: Line0; readonly lastLine: Line0 } | null;
   /** The function with the largest part; null for an import. */
   readonly of: FunctionReference | null;
-  /** False where the line leaves no room behind it: then a lens has the text. */
+  /** False where the line leaves no room behind it, and lenses are on: then a lens has the text. */
   readonly isBehind: boolean;
 }
 

@@ -7,7 +7,7 @@ import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-spelling.ts';
 import type { OpenAnswer, ResultsNow } from '../../protocol/requests.ts';
 import { configureRequest, forgetRequest, takeTiersRequest } from '../../protocol/requests.ts';
-import { displayOptions, ShownPaths } from '../ui/settings.ts';
+import { allLenses, displayOptions, ShownPaths } from '../ui/settings.ts';
 import { LastRun } from './last-run.ts';
 import { readRecording, Server } from './server.ts';
 import { type Summary, isReplacedBy } from '../../protocol/summary.ts';
@@ -268,7 +268,8 @@ export class Results implements vscode.Disposable {
   async #configure(event: vscode.ConfigurationChangeEvent): Promise<void> {
     if (isOfReading(event)) await this.#openAgain(true);
     const { metric, codeLens, loading, annotations, diagnosticsThreshold } = settings;
-    if (isAny(event, metric, codeLens, loading, annotations, diagnosticsThreshold)) await this.drawAgain();
+    const drawn = [metric, codeLens, allLenses, loading, annotations, diagnosticsThreshold];
+    if (isAny(event, ...drawn)) await this.drawAgain();
   }
 }
 

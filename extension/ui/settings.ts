@@ -27,8 +27,12 @@ export function thresholdArgument(): string {
 }
 
 export function displayOptions(): DisplayOptions {
-  return settings.readDisplayOptions(read);
+  const display = settings.readDisplayOptions(read);
+  return { ...display, codeLens: display.codeLens && given(allLenses) !== false };
 }
+
+/** VS Code's own switch of lenses. */
+export const allLenses = 'editor.codeLens';
 
 export function annotationsEnabled(): boolean {
   return settings.readSwitches(read).annotations;

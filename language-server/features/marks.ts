@@ -13,9 +13,10 @@ import type { AnnotatedImport } from '../queries/file-annotations.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 
 export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {
-  const { marks, more } = shownOf(await marksByWeight(session, uri, session.display.metric));
+  const { metric, codeLens } = session.display;
+  const { marks, more } = shownOf(await marksByWeight(session, uri, metric));
   const hasRoom = await roomInEditors(session, uri);
-  return { marks: marks.map((mark) => ({ ...mark, isBehind: hasRoom(mark) })), more };
+  return { marks: marks.map((mark) => ({ ...mark, isBehind: !codeLens || hasRoom(mark) })), more };
 }
 
 /** The same marks with their details, heaviest first. */
@@ -185,7 +186,7 @@ function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
   }));
 }
 
-/** Whether the text of a mark is visible behind its line; else a lens has it. */
+/** Whether the text of a mark is visible behind its line; else a lens has it, where lenses are on. */
 type HasRoom = (mark: Pick<LineMark, 'line' | 'text'>) => boolean;
 
 /** The rule for the narrowest open editor. */

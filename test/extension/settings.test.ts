@@ -68,13 +68,15 @@ test('the setting names a folder by the open one, so that it holds on other mach
   assert.equal(settingOf('/ws/lib', folders), '${workspaceFolder:lib}');
 });
 
-test('a value of another kind or beyond its limits is not used', () => {
+test('a value of another kind or beyond its limits is not used; without lenses in the editor ours are off', () => {
   const used = () => [given.analysisOptions(), given.displayOptions(), given.recorderOptions(), given.recheckOnSave()];
   const standard = used();
   for (const wrong of [{}, [5], -5, null]) {
     for (const id of Object.values(settings)) fake.settings.set(id, wrong);
     assert.deepEqual(used(), standard);
   }
+  fake.settings.set('editor.codeLens', false);
+  assert.ok(!given.displayOptions().codeLens);
   fake.settings.clear();
   for (const id of [settings.interval, settings.recordingsKeep, settings.recordingsMaxSize])
     fake.settings.set(id, 60.5);

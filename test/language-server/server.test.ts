@@ -173,7 +173,8 @@ test('a marked line that leaves no room for its figures has them in the lens of 
   const { text } = (await marks()).find(({ line }) => line === cloneLine) ?? assert.fail();
   const length = shop.text.split('\n')[cloneLine]?.length ?? 0;
   const gap = 6;
-  const at = async (columns: number | null) => {
+  const at = async (columns: number | null, codeLens = true) => {
+    await client.ask(configureRequest, { metric: 'worst', codeLens, loading: false, diagnosticsUs: null });
     await client.ask(columnsRequest, { columns });
     const above = (await client.lenses(shop.file)).filter(({ range }) => range.start.line === cloneLine);
     return [(await marks()).every(({ isBehind }) => isBehind), above.map(({ command }) => command?.title)];
@@ -181,6 +182,7 @@ test('a marked line that leaves no room for its figures has them in the lens of 
   const needed = length + gap + text.length;
   assert.deepEqual(await at(needed), [true, []]);
   assert.deepEqual(await at(needed - 1), [false, []]);
+  assert.deepEqual(await at(needed - 1, false), [true, []]);
   assert.deepEqual(await at(null), [true, []]);
   assert.ok((await titles()).includes('≈312 ms'));
   await client.ask(columnsRequest, { columns: usualColumns });
