@@ -2,7 +2,14 @@ import { filePathOf } from '../engine/read/files/file-path.ts';
 import type { AnalysedRecording } from '../language-server/queries/file-annotations.ts';
 import { detailsOf, type FunctionDetails } from '../language-server/queries/function-details.ts';
 import { toLine0 } from '../protocol/units.ts';
-import { duration, functionFigures, hasWaited, worstTime, labelWithPlace } from '../words/formats/figures.ts';
+import {
+  duration,
+  functionFigures,
+  hasWaited,
+  labelWithPlace,
+  totalTime,
+  worstTime,
+} from '../words/formats/figures.ts';
 import { markedLines, partOf } from '../words/places.ts';
 import { remediesFor } from '../words/remedies.ts';
 import { type Answer, data, dataNote } from './tools.ts';
@@ -47,7 +54,8 @@ export async function explain(recorded: AnalysedRecording, typed: string): Promi
   const { at, isChanged } = await places.of(functionId);
   const lines = await linesOf(recorded, places, functionId);
   const tests = [...new Set(details.tests)];
-  const { hot, tiers, finding } = details;
+  const { hot, tiers, finding, presenceUs, isPresenceEstimated } = details;
+  const presence = { worstUs: presenceUs, estimated: isPresenceEstimated };
   const doubt = doubtOf(details);
   const v8 = tiers === null ? [] : [...tiers.facts, ...(tiers.diagnosis === null ? [] : [tiers.diagnosis])];
   return {
@@ -55,9 +63,9 @@ export async function explain(recorded: AnalysedRecording, typed: string): Promi
     at: at === null ? null : data(at, MAX_PLACE),
     figures: hot === null ? null : functionFigures(hot, analysis.thresholdUs),
     time: {
-      withCallees: duration(details.presenceUs),
+      withCallees: worstTime(presence),
       self: duration(details.selfUs),
-      total: duration(details.totalUs),
+      total: totalTime(details.totalUs, presence),
       ...(details.gcUs > 0 ? { gc: duration(details.gcUs) } : {}),
     },
     ...(doubt === null ? {} : { doubt }),
@@ -111,8 +119,8 @@ async function linesOf(
 }
 
 function stacksOf({ stacks }: FunctionDetails): Explanation['stacks'] {
-  return stacks.map(({ us, frames }) => ({
-    worst: duration(us),
+  return stacks.map(({ frames, ...figure }) => ({
+    worst: worstTime(figure),
     path: [
       ...(frames.length > MAX_FRAMES ? [`… ${frames.length - MAX_FRAMES} more`] : []),
       ...frames.slice(-MAX_FRAMES).map(({ label, place }) => data(labelWithPlace(label, place, ' '))),

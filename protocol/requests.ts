@@ -1,6 +1,6 @@
 import type { Failure } from './failure.ts';
 import type { Line0, Microseconds } from './units.ts';
-import type { DurationClass, Tone } from './figures.ts';
+import type { DurationClass, Tone, WorstFigure } from './figures.ts';
 import type { Hotspots, HotspotsParams } from './list-rows.ts';
 import type { FunctionPlace, Location, NoLocation, Place } from './places.ts';
 import type { Summary } from './summary.ts';
@@ -263,9 +263,7 @@ export interface CalledFunction extends StackFrame {
 }
 
 /** One of the heaviest call paths to a function, outermost frame first. */
-export interface StackText {
-  readonly us: Microseconds;
-  readonly share: number;
+export interface StackText extends Pick<WorstFigure, 'worstUs' | 'estimated'> {
   readonly frames: readonly StackFrame[];
 }
 

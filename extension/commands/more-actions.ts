@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import {
   type CalledFunction,
   type FunctionReference,
+  type StackFrame,
   type StackText,
   aboutRequest,
   markdownRequest,
   recheckRequest,
 } from '../../protocol/requests.ts';
 import type { DoneRecheck } from '../../protocol/rechecks.ts';
-import { duration } from '../../words/formats/figures.ts';
+import { duration, worstTime } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/foreign-text.ts';
 import { inLog } from '../ui/failures.ts';
 import { type CommandHost, functionReferenceOf } from './command-arguments.ts';
@@ -86,7 +87,7 @@ function waysFrom(chosen: Chosen, callees: readonly CalledFunction[]): readonly 
     },
     {
       label: '$(call-outgoing) Callees',
-      act: async () => goTo(chosen, called, callees.map(frameItem), callsNothing),
+      act: async () => goTo(chosen, called, calleeItems(callees), callsNothing),
     },
   ];
 }
@@ -125,20 +126,24 @@ async function goTo(
 
 type FrameItem = vscode.QuickPickItem & { readonly functionId: number };
 
-function frameItem({ label, place, us, functionId }: Omit<CalledFunction, 'own'>): FrameItem {
-  return { label: visible(label), description: visible(place), detail: duration(us), functionId };
+function frameItem({ label, place, functionId }: StackFrame): FrameItem {
+  return { label: visible(label), description: visible(place), functionId };
+}
+
+function calleeItems(callees: readonly CalledFunction[]): readonly FrameItem[] {
+  return callees.map((called) => ({ ...frameItem(called), detail: duration(called.us) }));
 }
 
 function callerItems(stacks: readonly StackText[]): readonly FrameItem[] {
-  const callers = stacks.flatMap(({ us, frames }) => frames.slice(-2, -1).map((frame) => frameItem({ ...frame, us })));
+  const callers = stacks.flatMap((stack) =>
+    stack.frames.slice(-2, -1).map((frame) => ({ ...frameItem(frame), detail: worstTime(stack) })),
+  );
   return callers.filter((item, index) => callers.findIndex((other) => other.functionId === item.functionId) === index);
 }
 
 function stackItems(stacks: readonly StackText[]): readonly FrameItem[] {
-  return stacks.flatMap(({ us, frames }) => [
-    { label: duration(us), kind: -1, functionId: -1 },
-    ...frames
-      .filter(({ own }) => own)
-      .map(({ label, place, functionId }) => ({ label: visible(label), description: visible(place), functionId })),
+  return stacks.flatMap((stack) => [
+    { label: worstTime(stack), kind: -1, functionId: -1 },
+    ...stack.frames.filter(({ own }) => own).map(frameItem),
   ]);
 }

@@ -107,12 +107,12 @@ export async function about(
 
 /** A function as Markdown: no links, and all names as plain text. */
 export function functionMarkdown(details: FunctionDetails): string {
-  const { label, place, isChanged, hot, thresholdUs, estimated, tiers, stacks } = details;
+  const { label, place, isChanged, hot, thresholdUs, tiers, stacks } = details;
   return [
     `**${escapeMarkdown(label)}** (${codeSpan(place)}${isChanged ? `, ${changedSince}` : ''})`,
     ...(hot === null ? [] : [functionFigures(hot, thresholdUs)]),
     ...functionFacts(details),
     ...(tiers === null ? [] : tierLines(tiers, (place) => codeSpan(place))),
-    stacks.map((stack) => `- ${stackLine(stack, estimated, plainFrame)}`).join('\n'),
+    stacks.map((stack) => `- ${stackLine(stack, plainFrame)}`).join('\n'),
   ].join('\n\n');
 }

@@ -222,9 +222,7 @@ function detailsOf(parts: HoverParts): readonly string[] {
     commandLink(frame.label, internalCommands.openSource, { recording, functionId: frame.functionId });
   const deoptLink = (label: string, deopt: number): string =>
     commandLink(label, internalCommands.openSource, { recording, functionId: hot.functionId, deopt });
-  const stacks = details.stacks
-    .map((stack) => `- ${stackLine(stack, details.estimated, hasCommands ? link : plainFrame)}`)
-    .join('\n');
+  const stacks = details.stacks.map((stack) => `- ${stackLine(stack, hasCommands ? link : plainFrame)}`).join('\n');
   // Where a line is of several functions, it is said whose facts these are.
   const whose = isShared(parts) ? [`About **${escapeMarkdown(details.label)}**:`] : [];
   const allTests = details.tests.length > MAX_TESTS ? testsLine(details.tests, MAX_TESTS_IN_DETAILS) : [];

@@ -134,11 +134,12 @@ function worstOperationFacts(analysis: Analysis, functionId: number): Pick<Funct
 }
 
 export function stacksOf(analysis: Analysis, functionId: number, most: number): readonly StackText[] {
-  const worst = Math.max(1, analysis.figures[functionId]?.presence.worst ?? 1);
-  return heaviestStacks(analysis, functionId, most).map((stack) => ({
-    us: stack.worst,
-    share: Math.min(1, stack.worst / worst),
-    frames: stack.functionIds.flatMap((id) => frameOf(analysis, id)),
+  const { culprit = null, backgroundCulprit = null } = analysis.figures[functionId] ?? {};
+  const estimated = (culprit ?? backgroundCulprit)?.estimated ?? false;
+  return heaviestStacks(analysis, functionId, most).map(({ worst, functionIds }) => ({
+    worstUs: worst,
+    estimated,
+    frames: functionIds.flatMap((id) => frameOf(analysis, id)),
   }));
 }
 

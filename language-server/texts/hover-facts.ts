@@ -125,12 +125,12 @@ function tierShares(times: TierDetails['times']): readonly string[] {
 }
 
 /** A call path such as `≈312 ms: handler › quote › cloneDeep`. Other code is `…`; `link` makes the text of a frame. */
-export function stackLine({ us, frames }: StackText, estimated: boolean, link: (frame: StackFrame) => string): string {
-  const parts = frames.flatMap((frame, index) => {
+export function stackLine(stack: StackText, link: (frame: StackFrame) => string): string {
+  const parts = stack.frames.flatMap((frame, index) => {
     if (frame.own) return [link(frame)];
-    return index > 0 && frames[index - 1]?.own === false ? [] : ['…'];
+    return index > 0 && stack.frames[index - 1]?.own === false ? [] : ['…'];
   });
-  return `${worstTime({ worstUs: us, estimated })}: ${parts.join(' › ')}`;
+  return `${worstTime(stack)}: ${parts.join(' › ')}`;
 }
 
 export function plainFrame({ label, place }: StackFrame): string {

@@ -62,9 +62,10 @@ describe('of the shop', () => {
 
   test('a line that another function has, too, has the time of the function that is asked for', async () => {
     const { shop } = await copied;
-    const { lines } = (await agentExplain(shop, 'sampleProduct')) ?? assert.fail('not found');
+    const { lines, time, stacks } = (await agentExplain(shop, 'sampleProduct')) ?? assert.fail('not found');
     const shown = lines.map(({ at, worst }) => `${at} ${worst}`);
     assert.deepEqual(shown, ['test/support/sample-products.js:13 ≈14 ms', 'test/support/sample-products.js:20 ≈11 ms']);
+    assert.deepEqual([time.withCallees, time.total, stacks[0]?.worst], ['≈35 ms', '≈43 ms', '≈35 ms']);
   });
 
   test('what helps is given whole', async () => {

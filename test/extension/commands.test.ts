@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CommandHost } from '../../extension/commands/command-arguments.ts';
 import type { RunningTask } from '../../extension/run/task.ts';
-import { commands, settings } from '../../protocol/ids.ts';
+import { commands, internalCommands, settings } from '../../protocol/ids.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake, window } from '../helpers/fake-vscode-module.ts';
 import { is } from '../helpers/late-services.ts';
@@ -67,6 +67,23 @@ test('load is not sent while something else is measured', async () => {
   assert.ok(is<CommandHost>(host));
   await sendLoadTo(host, undefined);
   assert.match(fake.warnings.splice(0).join(), /^“Re-check rank” is running, and two measurements would disturb/);
+});
+
+test('more… has the times of stacks as estimates where they are', async () => {
+  const frames = ['handler', 'parse'].map((label, functionId) => ({ label, place: '', functionId, own: true }));
+  const ask = async () => ({ title: '', callees: [] });
+  const host = { services: { server: { ask, about: async () => [{ worstUs: 312_000, estimated: true, frames }] } } };
+  assert.ok(is<CommandHost>(host));
+  const shown: string[] = [];
+  for (const way of ['Callers', 'Heaviest stacks']) {
+    const showQuickPick = async (items: readonly { readonly label: string; readonly detail?: string }[]) => {
+      shown.push(...items.map(({ label, detail = label }) => detail));
+      return items.find(({ label }) => label.endsWith(way));
+    };
+    Object.assign(window, { showQuickPick });
+    await table[internalCommands.moreActions]?.(host, { recording: '/r', functionId: 1 });
+  }
+  assert.deepEqual(shown.join(' ').match(/\S+ ms/g), ['≈312 ms', '≈312 ms']);
 });
 
 test('a function is named by its number, from a lens and from a row of the tree; anything else is nobody', () => {
