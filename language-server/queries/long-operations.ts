@@ -3,7 +3,7 @@ import type { Operation } from '../../engine/cut/operations/operation.ts';
 import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { duration, plural, worstTime } from '../../words/formats/figures.ts';
+import { duration, plural, pointInTime, worstTime } from '../../words/formats/figures.ts';
 import {
   holderOf,
   holderPlace,
@@ -69,9 +69,10 @@ function listOf(analysis: Analysis): OperationList {
   const known = lists.get(analysis);
   if (known !== undefined) return known;
   const { zeros } = runClock(analysis);
-  const at = ({ stream, start }: Operation): number => start - (zeros[stream] ?? 0);
   const numbers = analysis.operations
-    .flatMap((operation, number) => (operation.held > analysis.thresholdUs ? [{ at: at(operation), number }] : []))
+    .flatMap((operation, number) =>
+      operation.held > analysis.thresholdUs ? [{ at: beganAt(operation, zeros), number }] : [],
+    )
     .toSorted((a, b) => a.at - b.at)
     .map(({ number }) => number);
   const own = numbers.filter((number) => canChange(analysis, number));
@@ -85,6 +86,11 @@ function listOf(analysis: Analysis): OperationList {
   return list;
 }
 
+/** When it began, on the clock of the run. */
+function beganAt({ start, stream }: Operation, zeros: readonly number[]): Microseconds {
+  return microseconds(Math.max(0, start - (zeros[stream] ?? 0)));
+}
+
 /** Whether own code or a package held a loop that requests or users wait for. */
 function canChange({ verdicts, operations, streams }: Analysis, number: number): boolean {
   const { culprit = null, blame = null } = verdicts[number] ?? {};
@@ -96,9 +102,9 @@ function canChange({ verdicts, operations, streams }: Analysis, number: number):
 function operationRow(analysis: Analysis, { zeros, routes }: OperationList, number: number): DetailRow {
   const operation = analysis.operations[number];
   if (operation === undefined) return noteRow('');
-  const { stream, held, start, test } = operation;
+  const { stream, held, test } = operation;
   const figure = worstTime(figureOf(operation));
-  const at = `at ${duration(microseconds(Math.max(0, start - (zeros[stream] ?? 0))))}`;
+  const at = `at ${pointInTime(beganAt(operation, zeros), held)}`;
   const holder = holderOf(analysis, number);
   const ofRoutes = [...(routes.get(number) ?? [])].slice(0, MAX_ROUTES);
   const place = holderPlace(analysis, number);
@@ -132,12 +138,12 @@ function figureOf({ held, measured, doubt }: Operation): WorstFigure {
 /** A row for later operations, with the longest of them. */
 function laterRow(analysis: Analysis, { numbers, zeros }: OperationList, from: number, count: number): DetailRow {
   const lot = numbers.slice(from, from + count).flatMap((number) => analysis.operations[number] ?? []);
-  const at = (operation: Operation | undefined): Microseconds =>
-    microseconds(Math.max(0, (operation?.start ?? 0) - (zeros[operation?.stream ?? 0] ?? 0)));
   const [first] = lot;
-  const longest = lot.reduce((most, one) => (most === undefined || one.held > most.held ? one : most), first);
-  const figure = longest === undefined ? '' : worstTime(figureOf(longest));
-  const between = `at ${duration(at(first))} to ${duration(at(lot.at(-1)))}`;
+  if (first === undefined) return noteRow('');
+  const figure = worstTime(figureOf(lot.reduce((most, one) => (one.held > most.held ? one : most), first)));
+  const [begin, end] = [beganAt(first, zeros), beganAt(lot.at(-1) ?? first, zeros)];
+  const step = Math.max(end - begin, first.held);
+  const between = `at ${pointInTime(begin, step)} to ${pointInTime(end, step)}`;
   return {
     ...emptyRow,
     kind: 'more',

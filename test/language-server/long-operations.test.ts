@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longOperations } from '../../language-server/queries/long-operations.ts';
 import type { TestLine } from '../../protocol/recording-lines.ts';
+import { microseconds } from '../../protocol/units.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { type DrawnOptions, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 
@@ -48,15 +49,16 @@ test('later operations stand below a row with the longest of them', async () => 
 
 test('what the person can change stands first, and the test runner and Node.js behind one row', async () => {
   const runner = `
-    (idle) node:fs#read node:fs#read node:fs#read (idle) parse parse parse
+    (idle) node:fs#read node:fs#read node:fs#read (idle) parse parse parse (idle) node:fs#read node:fs#read node:fs#read
   `;
-  const { analysis } = await hotspotsOf(runner, {
-    turns: '1-4 5-8',
-  });
-  const [first, rest] = longOperations(analysis, all);
-  assert.equal(first?.label, 'at 5 ms');
-  assert.deepEqual([rest?.label, rest?.description], ['+1 more', 'of the test runner, loading and Node.js']);
-  assertEach(longOperations(analysis, rest?.later ?? { from: 0, count: 0 }), ({ label }) => label, ['at 1 ms']);
+  const { analysis } = await hotspotsOf(runner, { turns: '1-4 5-8 9-12' });
+  const late = analysis.operations.map((one) => ({ ...one, start: microseconds(one.start + 200_000_000) }));
+  const rowsIn = (part: typeof all) => longOperations({ ...analysis, operations: late }, part);
+  const [first, rest] = rowsIn(all);
+  assert.equal(first?.label, 'at 200.005 s');
+  assert.deepEqual([rest?.label, rest?.description], ['+2 more', 'of the test runner, loading and Node.js']);
+  assert.equal(rest?.tooltip, '2 long operations at 200.001 s to 200.009 s, the longest 3 ms');
+  assertEach(rowsIn(rest?.later ?? all), ({ label }) => label, ['at 200.001 s', 'at 200.009 s']);
 });
 
 test('where nothing was long, one row says so', async () => {
