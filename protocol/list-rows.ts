@@ -50,7 +50,7 @@ export interface HotspotsOfTarget {
 export interface HotspotGroup {
   /** `note`: the label is a sentence, such as why there is nothing to group by. */
   readonly kind: 'file' | 'functions' | 'package' | 'test' | 'process' | 'route' | 'loading' | 'leftOut' | 'note';
-  /** The worst of its rows, such as `1.84 s`; `''` where it has none. */
+  /** The largest of its rows, such as `1.84 s`; `''` where it has none. */
   readonly figure: string;
   /** Name of the file or the other subject; `''` where all functions are in one list. */
   readonly label: string;
@@ -74,11 +74,21 @@ export interface HotspotItem {
   readonly class: DurationClass;
   readonly tone: Tone;
   readonly worstUs: Microseconds;
+  /** Present by total time, which `figure` shows then. */
+  readonly totalUs?: Microseconds;
   readonly location: Location | null;
   /** `src/catalogue.js:12`: the place that the texts name, as it was when it was recorded; absent where they name none. */
   readonly place?: string;
   /** Present where a re-check has measured its current code. */
   readonly recheck?: DoneRecheck;
+}
+
+/** Adds the largest figure of its rows, which says whether a closed group is worth opening. A changed row has none. */
+export function withFigure(group: HotspotGroup): HotspotGroup {
+  const timeOf = ({ totalUs, worstUs }: HotspotItem): number => Math.max(totalUs ?? 0, worstUs);
+  const rows = group.items.filter(({ figure }) => figure !== '');
+  const [largest] = rows.toSorted((a, b) => timeOf(b) - timeOf(a));
+  return { ...group, figure: largest?.figure ?? '' };
 }
 
 /** Indexes in the list of long operations, not numbers in the report. */

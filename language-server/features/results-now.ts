@@ -1,13 +1,14 @@
 import { uriOf, pathOfUri } from '../../engine/read/files/file-path.ts';
 import { fileNameOf } from '../../protocol/machine-path.ts';
 import { diffNamed } from '../../protocol/diff.ts';
-import type {
-  FindingItem,
-  HotspotGroup,
-  HotspotItem,
-  Hotspots,
-  HotspotsParams,
-  Verdict,
+import {
+  type FindingItem,
+  type HotspotGroup,
+  type HotspotItem,
+  type Hotspots,
+  type HotspotsParams,
+  type Verdict,
+  withFigure,
 } from '../../protocol/list-rows.ts';
 import type { Location } from '../../protocol/places.ts';
 import type { FunctionReference, ResultsNow } from '../../protocol/requests.ts';
@@ -65,11 +66,9 @@ function splitFixed(findings: readonly FindingItem[], changes: Changes) {
   return [findings.filter((one) => !isFixed(one)), findings.filter(isFixed)] as const;
 }
 
-/** The head of a group has the worst figure that is still shown. */
+/** The head of a group has the largest figure that is still shown. */
 function groupNow(group: HotspotGroup, items: readonly HotspotItem[]): HotspotGroup {
-  if (group.figure === '' || items.every(({ figure }) => figure !== '')) return { ...group, items };
-  const [worst] = items.filter(({ figure }) => figure !== '').toSorted((a, b) => b.worstUs - a.worstUs);
-  return { ...group, items, figure: worst?.figure ?? '' };
+  return group.figure === '' ? { ...group, items } : withFigure({ ...group, items });
 }
 
 /** Rows at their places in the current text, with what is known of their current code. */

@@ -1,5 +1,5 @@
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
-import type { HotspotItem, HotspotGroup } from '../../protocol/list-rows.ts';
+import { type HotspotItem, type HotspotGroup, withFigure } from '../../protocol/list-rows.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import {
   builtFile,
@@ -13,17 +13,16 @@ import {
   blameFigures,
   blameRowFigures,
   duration,
-  worstTime,
 } from '../../words/formats/figures.ts';
 import { placeOf, placeText, importedAt, shortPath } from '../../words/places.ts';
 import { noTiersText, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
 import { locateHottestLine, locate, whyNoLine } from './locate.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { Microseconds } from '../../protocol/units.ts';
 import { leftOutThreads } from '../../words/loop-texts.ts';
 import { blameName, blamesByName, isOfProgram, type NamedBlame } from '../../words/summary.ts';
-import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
+import { durationClassOf } from '../../protocol/figures.ts';
 import type { HotFunction } from '../../engine/hot-functions.ts';
 
 export interface ItemOptions {
@@ -55,6 +54,7 @@ export function itemOf(
     class: durationClassOf(hot.worstUs),
     tone: hot.tone,
     worstUs: hot.worstUs,
+    ...(metric === 'total' ? { totalUs: hot.totalUs } : {}),
     location: locateHottestLine(analysis, folders, hot.functionId),
     place,
   };
@@ -105,8 +105,10 @@ export function blamedGroups(analysis: Analysis, folders: readonly string[]): re
   const items = (blamed: readonly NamedBlame[]): readonly HotspotItem[] =>
     blamed.map((blame) => blamedItem(analysis, folders, blame));
   return [
-    ...(own.length === 0 ? [] : [withWorst(groupOf('package', 'Your code, in short calls', inShortCalls, items(own)))]),
-    ...(others.length === 0 ? [] : [withWorst(groupOf('package', 'Not in your code', notInYours, items(others)))]),
+    ...(own.length === 0
+      ? []
+      : [withFigure(groupOf('package', 'Your code, in short calls', inShortCalls, items(own)))]),
+    ...(others.length === 0 ? [] : [withFigure(groupOf('package', 'Not in your code', notInYours, items(others)))]),
   ];
 }
 
@@ -156,7 +158,7 @@ export function loadingGroup(
     return { ...row, location: locate(analysis, folders, { url, line: 1 }) };
   });
   const rows = [...items, ...loaders.map(({ item }) => item)];
-  return [withWorst(groupOf('loading', 'Module loading', 'what loading modules took', rows))];
+  return [withFigure(groupOf('loading', 'Module loading', 'what loading modules took', rows))];
 }
 
 /** Threads that no other group counts. */
@@ -193,12 +195,6 @@ interface OtherRow {
   readonly worstUs: Microseconds;
 }
 
-/** Adds the figure of the worst row, which says whether a closed group is worth opening. */
-function withWorst(group: HotspotGroup): HotspotGroup {
-  const [worst] = group.items.toSorted((a, b) => b.worstUs - a.worstUs);
-  return { ...group, figure: worst?.figure ?? '' };
-}
-
 export function groupOf(
   kind: HotspotGroup['kind'],
   label: string,
@@ -213,23 +209,13 @@ export interface Row {
   readonly item: HotspotItem;
 }
 
-/** Functions below one row, which begins with the worst of them. */
+/** Functions below one row, which begins with the largest figure of them. */
 export function functionsGroup(
   kind: 'file' | 'functions',
   label: string,
   rows: readonly Row[],
   description = '',
 ): HotspotGroup {
-  const worst = rows.map(({ hot }) => hot).reduce((most, hot) => (hot.worstUs > most.worstUs ? hot : most), noTime);
-  return {
-    kind,
-    figure: worstTime(worst),
-    label,
-    description,
-    tooltip: label,
-    uri: null,
-    items: rows.map(({ item }) => item),
-  };
+  const items = rows.map(({ item }) => item);
+  return withFigure({ ...groupOf(kind, label, label, items), description });
 }
-
-const noTime: WorstFigure = { worstUs: microseconds(0), estimated: false };

@@ -1,4 +1,10 @@
-import type { HotspotGroup, HotspotOrder, HotspotsParams, HotspotGrouping } from '../../protocol/list-rows.ts';
+import {
+  type HotspotGroup,
+  type HotspotOrder,
+  type HotspotsParams,
+  type HotspotGrouping,
+  withFigure,
+} from '../../protocol/list-rows.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import { groupBy, firstDifference } from '../../engine/basics/lists.ts';
 import { notOptimizedTime } from '../../words/tier-words.ts';
@@ -18,7 +24,6 @@ import { type HotFunction, hotFunctions, hotFunctionsIn } from '../../engine/hot
 import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 import { isBackground, testKey } from '../../engine/read/samples/sample-stream.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { worstTime } from '../../words/formats/figures.ts';
 import { threadName } from '../../words/thread-names.ts';
 import {
   noGroup,
@@ -247,10 +252,7 @@ function groupOfRows(
   rows: readonly HotFunction[],
 ): readonly HotspotGroup[] {
   const blames = namedBlames(blamed);
-  const weighed = [...rows, ...blames];
-  const [first] = weighed;
-  if (first === undefined) return [];
-  const { worstUs, estimated } = weighed.reduce((most, row) => (row.worstUs > most.worstUs ? row : most), first);
+  if (rows.length + blames.length === 0) return [];
   const items = [
     ...rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, { metric: 'worst', isBelowFile: false }) })),
     ...blames.map((hot) => ({ hot, item: blamedItem(analysis, folders, hot) })),
@@ -263,5 +265,5 @@ function groupOfRows(
     [label, ...tooltip].join('\n'),
     ordered.map(({ item }) => item),
   );
-  return [{ ...group, figure: worstTime({ worstUs, estimated }), description: where }];
+  return [withFigure({ ...group, description: where })];
 }

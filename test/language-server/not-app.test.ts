@@ -18,12 +18,12 @@ test('by total time what is not code of the program itself is dim, in the tree a
   const built = await hotspotsOf(
     `file:///app/dist/a.js#b (idle) file:///app/dist/a.js#b (idle) file:///app/dist/a.js#b`,
   );
-  const tones = [analysis, built.analysis].flatMap((one) =>
-    hotspotItems(one, ['/app'], { groupBy: 'function', sortBy: 'worst' }, 'total').flatMap(({ items }) =>
-      items.map(({ label, tone }) => `${label} ${tone}`),
-    ),
+  const groups = [analysis, built.analysis].flatMap((one) =>
+    hotspotItems(one, ['/app'], { groupBy: 'function', sortBy: 'worst' }, 'total'),
   );
+  const tones = groups.flatMap(({ items }) => items.map(({ label, tone }) => `${label} ${tone}`));
   assert.deepEqual(tones, ['app plain', 'case dim', 'b dim']);
+  assertEach(groups, ({ figure }) => figure, ['≈3 ms', '≈3 ms'], 'the head of a group has a total, too');
   for (const [one, path, expected] of [
     [analysis, '/app/src/app.ts', 'plain'],
     [analysis, '/app/test/app.test.ts', 'dim'],
