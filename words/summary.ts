@@ -17,7 +17,7 @@ import { isAtOrBelow, isInside } from '../protocol/path-spelling.ts';
 import type { WorstFigure } from '../protocol/figures.ts';
 import { groupBy } from '../engine/basics/lists.ts';
 import { bareRuns } from '../engine/cut/operations/cut-run.ts';
-import { type BlamedOperation, blamedOperations, longBlames } from '../engine/judge/hotspots/blame.ts';
+import { type BlamedOperation, blamedOperations, longBlames, worstBlamed } from '../engine/judge/hotspots/blame.ts';
 import { givenTexts, warningTexts } from './given-recordings.ts';
 import { type Finding, isUncertain } from '../engine/judge/findings/finding.ts';
 
@@ -167,7 +167,7 @@ export function namedBlames(blamed: readonly BlamedOperation[]): readonly NamedB
   const groups = groupBy(blamed, ({ blame }) => blameName(blame));
   return [...groups.values()]
     .flatMap((group): readonly NamedBlame[] => {
-      const [worst] = group.toSorted((a, b) => b.blame.us - a.blame.us);
+      const worst = worstBlamed(group);
       if (worst === undefined) return [];
       const { blame, estimated } = worst;
       return [{ ...blame, worstUs: blame.us, estimated, count: group.length }];

@@ -181,11 +181,10 @@ function goodPartsOf({ worst, functionIds, partsUs }: HotLine): readonly number[
   return functionIds.filter((_, index) => index === 0 || (partsUs[index] ?? 0) * 10 >= worst);
 }
 
-function importsOf({ packages, importLines, streams }: Analysis, path: string): readonly AnnotatedImport[] {
-  const estimated = streams.some(({ turns }) => turns === null);
+function importsOf({ packages, importLines }: Analysis, path: string): readonly AnnotatedImport[] {
   const file = fileKey(path);
   const isHere = ({ url }: { readonly url: string }): boolean => fileKey(url) === file;
-  const blamed = packages.flatMap(({ name, worst, longCount, imports, runs }) =>
+  const blamed = packages.flatMap(({ name, worst, estimated, longCount, imports, runs }) =>
     imports
       .filter((one) => one.seen && isHere(one))
       .map(({ line }) => ({

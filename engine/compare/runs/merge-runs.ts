@@ -2,7 +2,7 @@ import type { Analysis, RunsBlame, Several } from '../../analysis.ts';
 import { compareTexts, firstDifference, groupBy } from '../../basics/lists.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { hotFunctions } from '../../hot-functions.ts';
-import { longBlames } from '../../judge/hotspots/blame.ts';
+import { longBlames, worstBlamed } from '../../judge/hotspots/blame.ts';
 import type { BlamedPackage } from '../../judge/lines/import-lines.ts';
 import type { AnalyzedRun, FoundAgain, OtherText } from './find-again.ts';
 import { fileBelow } from '../side.ts';
@@ -104,7 +104,7 @@ function packagesOfRuns(all: readonly Analysis[], middle: number): readonly Blam
       worstUs: inRuns.map((one) => one?.worst ?? null),
       longCount: inRuns.map((one) => one?.longCount ?? null),
     };
-    return [{ ...typical, worst, longCount, runs }];
+    return [{ ...typical, worst, estimated: known.some(({ estimated }) => estimated), longCount, runs }];
   });
   return merged.toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
 }
@@ -125,7 +125,7 @@ function blamesOf(all: readonly Analysis[]): readonly RunsBlame[] {
     const { worstUs, longCount } = figureRuns(figures);
     const middle = middleTime(worstUs.flatMap((us) => us ?? []));
     const count = middleCount(longCount.flatMap((one) => one ?? []));
-    const estimated = groups.some((group) => group.some((one) => one.estimated));
+    const estimated = groups.some((group) => worstBlamed(group)?.estimated === true);
     return [{ kind, name, worstUs: middle, estimated, count, runs: { worstUs, longCount } }];
   });
 }

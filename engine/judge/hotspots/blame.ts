@@ -153,6 +153,11 @@ export function longBlames(found: Found): readonly BlamedOperation[] {
   return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
 }
 
+/** The operation with the largest part; undefined without any. */
+export function worstBlamed(operations: readonly BlamedOperation[]): BlamedOperation | undefined {
+  return operations.toSorted((a, b) => b.blame.us - a.blame.us)[0];
+}
+
 /** Long operations with a blame, except on background threads, and where other code may have run all the time. */
 export function blamedOperations({ operations, verdicts, streams, thresholdUs }: Found): readonly BlamedOperation[] {
   return operations.flatMap(({ stream, held, measured, doubt }, index) => {

@@ -3,13 +3,13 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { resolveReference, olderTextOf } from '../../read/files/file-path.ts';
 import type { ReportImport } from '../../../protocol/report-code.ts';
-import { type Line1, type Microseconds, microseconds } from '../../../protocol/units.ts';
+import type { Line1, Microseconds } from '../../../protocol/units.ts';
 import type { SourceIndex } from '../../read/source-code/source-index.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { type World, foldersBelow } from '../../read/files/world.ts';
 import { isOfPackage, stem } from './call-targets.ts';
-import { longBlames } from '../hotspots/blame.ts';
+import { longBlames, worstBlamed } from '../hotspots/blame.ts';
 
 /** The lines over the threshold, longest first. Only loading nested in the importer counts: none between ES modules. */
 export async function importLines(
@@ -77,6 +77,8 @@ export interface BlamedPackage {
   readonly name: string;
   /** Its largest part in one operation. */
   readonly worst: Microseconds;
+  /** Whether that operation is an estimate; of several runs, whether it is in any. */
+  readonly estimated: boolean;
   /** Number of operations in which it is blamed for a part over the threshold. */
   readonly longCount: number;
   /** Lines of own code that import it, by url and line. The call is behind one of them. */
@@ -113,12 +115,12 @@ export async function blamedPackages(
   const others = sampled.size === 0 || missing.length === 0 ? [] : await sourcesIn(found.roots, world);
   for (const [name, lines] of await importsIn(others, false, missing, indexes)) imports.set(name, lines);
   return [...byName]
-    .map(([name, operations]) => ({
-      name,
-      worst: microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0)),
-      longCount: operations.length,
-      imports: imports.get(name) ?? [],
-    }))
+    .flatMap(([name, operations]): readonly BlamedPackage[] => {
+      const worst = worstBlamed(operations);
+      if (worst === undefined) return [];
+      const { blame, estimated } = worst;
+      return [{ name, worst: blame.us, estimated, longCount: operations.length, imports: imports.get(name) ?? [] }];
+    })
     .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
 }
 
