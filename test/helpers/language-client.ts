@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import {
-  CancellationTokenSource,
   type CodeLens,
   CodeLensRefreshRequest,
   CodeLensRequest,
@@ -55,8 +54,6 @@ export interface LanguageClient {
    * was shown so before.
    */
   readonly openRecording: (recording: string, target?: string | null, more?: readonly string[]) => Promise<OpenAnswer>;
-  /** Opens a recording, and cancels that at once. */
-  readonly cancelOpening: (recording: string) => Promise<OpenAnswer>;
   readonly openDocument: (file: string, text: string) => Promise<void>;
   /** Replaces all of the document's text. */
   readonly changeDocument: (file: string, text: string) => Promise<void>;
@@ -109,11 +106,6 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
       client.sendRequest<Answer<Name>>(questionMethod, { recording, name, asked }),
     openRecording: async (recording, target, more) =>
       client.sendRequest<OpenAnswer>(openRequest.method, params(recording, target, more)),
-    cancelOpening: async (recording) => {
-      const source = new CancellationTokenSource();
-      setImmediate(() => source.cancel());
-      return client.sendRequest<OpenAnswer>(openRequest.method, params(recording), source.token);
-    },
     openDocument: async (file, text) => {
       const textDocument = { uri: uriOf(file), languageId: 'javascript', version: 1, text };
       await client.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });

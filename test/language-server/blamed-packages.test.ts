@@ -39,16 +39,8 @@ test('a hover on that line says whose the figures are, and what to do', () => {
   assert.match(text, /The package `bcrypt` computes in the thread pool/);
 });
 
-<<<<<<< HEAD
-test('the line that imports it is annotated', () => {
-  const blamed = { name: 'bcryptjs', longCount: 1, estimated: true };
-  assert.deepEqual(imports, [{ line: 1, worstUs: ms(3), package: blamed, isOneOf: false }]);
-=======
 test('the line that imports it is annotated, and is an estimate where its operation is, as in the tree', () => {
-  const analysis = { ...recorded.analysis, streams: [] };
-  assert.deepEqual(
-    annotationsOf(analysis, noKeptMarks, { path: '/app/src/lib.ts', text: source, index: null }).imports,
-    [{ line: 1, worstUs: ms(3), package: { name: 'bcryptjs', longCount: 1, estimated: true }, isOneOf: false }],
-  );
->>>>>>> d0dee1d0 (Mark a package as an estimate at its import where the tree does)
+  const unmeasured = annotationsOf({ ...recorded.analysis, streams: [] }, noKeptMarks, code);
+  const blamed = { name: 'bcryptjs', longCount: 1, estimated: true };
+  assert.deepEqual(unmeasured.imports, [{ line: 1, worstUs: ms(3), package: blamed, isOneOf: false }]);
 });

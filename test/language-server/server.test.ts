@@ -300,11 +300,6 @@ test('a file that is not a profile fails with one sentence, and the recording be
   assert.equal((await marks()).length, 1);
 });
 
-test('a cancelled opening ends', async () => {
-  const answer = await client.cancelOpening(shop.profile);
-  assert.ok(answer.type === 'failed' || answer.type === 'opened');
-});
-
 test('after Clear nothing is marked, and a flamegraph that is open goes on', async () => {
   await opened();
   await client.ask(forgetRequest, { target: null });

@@ -28,11 +28,7 @@ test('what ends a worker is that its main thread tells so, or goes itself', asyn
   const pending = begun.map(async (worker) => worker.send('Profiler.stop'));
   events.hear(inspector, 'NodeWorker.detachedFromWorker', { sessionId: '1' });
   over.abort();
-  const answers = await Promise.all(pending);
-  assert.deepEqual(
-    answers.map((answer) => answer instanceof Error),
-    [true, true],
-  );
+  assert.equal((await Promise.all(pending)).filter((answer) => answer instanceof Error).length, 2);
   assert.deepEqual(ended, ['1']);
 });
 

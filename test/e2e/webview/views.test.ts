@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flameOf } from '../../../show/flame/flame.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { boxOf } from '../../helpers/vscode/box-of.ts';
@@ -170,14 +169,6 @@ for (const width of [360, 500, 850])
     }
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
   });
-
-test('no answer and no message out of order leaves the page without a graph', async () => {
-  const { page, send } = await open();
-  await send({ type: 'searchAnswer', id: 99, answer: { type: 'slow' } });
-  await send({ type: 'answer', id: 99, answer: flameOf(analysis, { leastShare: 0 }) });
-  await send({ type: 'focus', functionId: 99_999, alone: false });
-  await page.locator('g.frame[name=main]').waitFor();
-});
 
 async function open(): Promise<FlamePage> {
   return openWithFrames(await newPage(), usual);
