@@ -41,7 +41,6 @@ test('each command in a sentence can be typed', () => {
 test('each command in a sentence stands in quotes or parentheses, so that no full stop is copied with it', () => {
   // One alone on its line has none either.
   const bare = new RegExp(`(?<!["(]|^…*|record as that user \\(… … )hotspan (?:${names})\\b`);
-  assert.ok(sentences.length > 500, `${sentences.length} sentences`);
   assertNone(sentences, ({ text }) => bare.test(text));
 });
 

@@ -17,7 +17,6 @@ import { assertJudged, run } from './judged-runs.ts';
 const shop = (ms: number): string => `${work('quote', ms)}module.exports = { quote, rank: () => 0 };\n`;
 const shopTests = String(shopFiles['shop.test.js']);
 const quickShop: Files = { ...shopFiles, 'shop.js': shop(70) };
-/** Other content in each run. */
 const writes = "require('node:fs').writeFileSync('report.json', String(Date.now()));\n";
 /** In one process. */
 const tests = ['--', process.execPath, '--test', '--test-isolation=none', 'shop.test.js'];

@@ -121,10 +121,8 @@ test('with reduced motion nothing moves by itself', async () => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await send({ type: 'loading', text: 'Reading the recording…' });
   await send({ ...shown, recording: 'recording-2' });
-  const moving = await page.evaluate(
-    () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
-  );
-  assert.equal(moving, 0);
+  const moves = await page.evaluate(() => document.getAnimations().some(({ playState }) => playState === 'running'));
+  assert.equal(moves, false);
 });
 
 test('view, zoom, search and order are there again after a reload of the page', async () => {

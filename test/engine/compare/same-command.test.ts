@@ -10,16 +10,8 @@ const same = (below: string, command: string, there = command.replaceAll(checkou
 
 for (const [what, below, command] of [
   ['in its root', '', `node ${checkout}/test/a.js --config=${checkout}/a.json`],
-  [
-    'in a package, whose runner is installed above it',
-    '/packages/a',
-    `node ${checkout}/node_modules/vitest/vitest.mjs run`,
-  ],
-  [
-    'in a package, with a configuration of another',
-    '/packages/a',
-    `node ${checkout}/packages/b/m.js --c=${checkout}/c.js`,
-  ],
+  ['by a runner above its package', '/packages/a', `node ${checkout}/node_modules/vitest/vitest.mjs run`],
+  ['with files of another package', '/packages/a', `node ${checkout}/packages/b/m.js --c=${checkout}/c.js`],
   ['by a shell', '/packages/a', `sh -c cd ${checkout}/packages/a&&node "${checkout}/m.js"`],
 ] as const)
   test(`a command is the same in two checkouts of a project: ${what}`, () => assert.ok(same(below, command)));
@@ -38,19 +30,13 @@ test('it is another one where a word is', () => {
     [`node ${checkout}.js`, `node ${base}/.js`],
   ] as const)
     assert.ok(!same('', one, other), `${one}, ${other}`);
-  const words = ['node', '/a/m.js'];
-  assert.ok(!isSameCommand({ words, cwd: null }, { words: ['node', '/b/m.js'], cwd: null }));
 });
 
 test('a command of Windows is the same in two checkouts, too', () => {
-  const of = (root: string) => ({
-    words: ['node', `${root}\\node_modules\\jest\\bin\\jest.js`],
-    cwd: `${root}\\packages\\a`,
-  });
+  const of = (root: string) => ({ words: ['node', `${root}\\node_modules\\jest.js`], cwd: `${root}\\a` });
   assert.ok(isSameCommand(of('C:\\work\\shop'), of('D:\\temp\\hotspan-base-Q1')));
 });
 
 test('it is shown with its folder as a dot, and what only begins like that as it is', () => {
-  const words = ['node', '/app/m.js', '--env-file=/app.env', '/apps/x'];
-  assert.equal(commandText({ words, cwd: '/app' }), 'node ./m.js --env-file=/app.env /apps/x');
+  assert.equal(commandText({ words: ['/app/m.js', '/app.env', '/apps/x'], cwd: '/app' }), './m.js /app.env /apps/x');
 });

@@ -33,11 +33,8 @@ test('as many rows are sent as are asked for, and what is below them is hidden t
 
 test('callers and callees together have no more elements than one graph', async () => {
   const chain = (name: string): readonly string[] => Array.from({ length: 60 }, (_, level) => `${name}_${level}`);
-  const crossing = Array.from({ length: 625 }, (_, number) => [
-    ...chain(`from${number % 25}`),
-    'hub',
-    ...chain(`to${Math.floor(number / 25)}`),
-  ]);
+  const stack = (n: number) => [...chain(`from${n % 25}`), 'hub', ...chain(`to${Math.floor(n / 25)}`)];
+  const crossing = Array.from({ length: 625 }, (_, number) => stack(number));
   const { analysis: crossed } = await hotspotsOfProfiles([profileOf(crossing)]);
   const around = crossed.functions.functions.findIndex(({ label }) => label === 'hub');
   for (const query of [fine, coarse]) {

@@ -106,7 +106,6 @@ describe('a recording of a container, without a rule', () => {
       return analyzed.world.readFile(path, most);
     };
     await elsewhere({ ...analyzed, world: { ...analyzed.world, readFile } });
-    assert.ok(asked.length > 0);
     assertNone(asked, (path) => !path.startsWith('/ws/'));
   });
 });
