@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { differenceFrom } from '../../cli/commands/is-unchanged.ts';
@@ -83,6 +83,9 @@ for (const [name, before, now, ignored, command] of [
     const all = { 'package.json': '{ "scripts": { "prepare": "patch-package" } }', '.gitignore': ignored };
     const [theirs, ours] = [new Repository({ ...all, ...before }), new Repository({ ...all, ...now })];
     write(ours.folder, { 'node_modules/a/index.js': '' });
+    const elsewhere = newFolder();
+    write(elsewhere, { 'node_modules/.list.json': '{}' });
+    symlinkSync(path.join(elsewhere, 'node_modules/.list.json'), path.join(ours.folder, 'node_modules/.list.json'));
     const base = { root: theirs.folder, folder: '', notes: [], environment: () => ({}), close: async () => {} };
     const found = await provideDependencies({ ...known, root: ours.folder }, base, new AbortController().signal);
     assert.equal(found.type === 'ready' ? found.installations[0]?.command.join(' ') : found.message, command);

@@ -231,12 +231,14 @@ async function copyLink(source: string, target: string, copying: Copying): Promi
   // A link without a target is left out: what writes to it would make a file outside of the base.
   if (real === null) return undefined;
   if (copying.within.some((folder) => isAtOrBelow(folder, real))) return undefined;
+  const isFolder = (await stat(real)).isDirectory();
   const stored = packageOf(real);
-  if (stored !== null) {
+  // A file beside the packages of a store is none.
+  if (stored !== null && (isFolder || stored.folder !== real)) {
     const copy = await copyStored(stored, copying);
     return link(path.join(copy, path.relative(stored.folder, real)), target);
   }
-  if (!(await stat(real)).isDirectory()) return copyFile(real, target, constants.COPYFILE_FICLONE);
+  if (!isFolder) return copyFile(real, target, constants.COPYFILE_FICLONE);
   const places = [{ from: real, to: target }, ...copying.places];
   return copyFolder(real, target, { ...copying, places, within: [...copying.within, real] });
 }
