@@ -30,7 +30,6 @@ const waiting = setInterval(() => require('node:fs').existsSync('${hold}') || cl
 // A re-check runs the sources of the recording, so they are in a repository.
 const repository = new Repository({
   '.gitignore': '.hotspan\n',
-  // As long as the others: where the sampler is late, less would be no finding.
   'shop.js': shop(150),
   'rank.js': rank,
   'script.js': script(150),

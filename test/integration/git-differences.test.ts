@@ -83,9 +83,8 @@ for (const [name, before, now, ignored, command] of [
     const all = { 'package.json': '{ "scripts": { "prepare": "patch-package" } }', '.gitignore': ignored };
     const [theirs, ours] = [new Repository({ ...all, ...before }), new Repository({ ...all, ...now })];
     write(ours.folder, { 'node_modules/a/index.js': '' });
-    const elsewhere = newFolder();
-    write(elsewhere, { 'node_modules/.list.json': '{}' });
-    symlinkSync(path.join(elsewhere, 'node_modules/.list.json'), path.join(ours.folder, 'node_modules/.list.json'));
+    write(folder, { 'node_modules/.list.json': '{}' });
+    symlinkSync(path.join(folder, 'node_modules/.list.json'), path.join(ours.folder, 'node_modules/.list.json'));
     const base = { root: theirs.folder, folder: '', notes: [], environment: () => ({}), close: async () => {} };
     const found = await provideDependencies({ ...known, root: ours.folder }, base, new AbortController().signal);
     assert.equal(found.type === 'ready' ? found.installations[0]?.command.join(' ') : found.message, command);
