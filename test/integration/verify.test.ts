@@ -131,8 +131,8 @@ describe('hotspan recheck without a baseline', () => {
     const repository = new Repository(shopFiles);
     const { recording } = copyFixture('small/run-1', { project: repository.folder });
     write(repository.folder, { 'shop.js': shop(15) });
-    const words = ['recheck', 'quote', '--recording', recording, '--at-most', '1ms', ...tests];
-    const { code, stderr } = await run(repository, ...words);
+    const words = ['recheck', 'quote', '--recording', recording, '--at-most', '1ms'];
+    const { code, stderr } = await run(repository, ...words, '--', 'node', '--test', 'shop.test.js');
     assert.equal(code, 3, stderr);
     assert.match(stderr, /\(the recording was not made here, or not to its end\)/);
     assert.match(stderr, /This takes about [\d.]+ m?s, more than 1 ms: run "hotspan recheck" without --at-most\.\n$/);
