@@ -103,5 +103,5 @@ async function unpacked({ packed }: RanText): Promise<string | null> {
 
 /** Where a file changed while runs were made. */
 export function changedFileText(file: string): string {
-  return `${file} changed meanwhile, so there is no verdict: the runs ran different code. Run it again, and do not edit files until it ends.`;
+  return `No verdict: ${file} changed during the runs. Run it again, and do not edit files until it ends.`;
 }

@@ -346,7 +346,7 @@ async function recheckAgainst(session: RecheckSession, reason: string, wholeUs: 
   return ranOtherCode(result, err) ? 3 : (answerOf(result.comparison, session, true) ?? 3);
 }
 
-/** Why the recorded figures say nothing of the typed command, and what to do; null where they are of it. */
+/** Why the typed command cannot be compared with the recorded figures, and the next step; null where it is the recorded one. */
 async function otherCommandText(
   { known, options: { command }, surroundings: { cwd } }: RecheckSession,
   why: string,
@@ -354,7 +354,7 @@ async function otherCommandText(
   const { command: words = null, cwd: folder = null } = (await readManifest(known.baseRuns[0] ?? '')) ?? {};
   if (command.length === 0 || words === null || isSameCommand({ words, cwd: folder }, { words: command, cwd }))
     return null;
-  return `The code that was recorded cannot be run again (${why}), and it was recorded by another command (${shownCommand(words)}): record the one to compare by before the change, "hotspan record -- ${shownCommand(command)}".`;
+  return `The code that was recorded cannot be run again (${why}), and its recording is of another command (${shownCommand(words)}): go back to that code and record yours, "hotspan record -- ${shownCommand(command)}".`;
 }
 
 /** Runs of the work tree alone. */

@@ -19,7 +19,7 @@ test('a hotspot is a row with its source line as code, bars and backticks in it 
   assert.ok(row.endsWith(String.raw`<br>${'``'} a.sold - b.sold \|\| ${'`${a.sku}`'} < b.sku ${'``'} |`));
 });
 
-test('a name of somebody else is not markup', () => {
+test('a recorded name never becomes markup', () => {
   const hostile = { ...sort, label: '<img src=x> [a](command:x) | **b**', place: 'a|b`c:1' };
   const text = markdown({ ...nothingFound, isAll: true, hotspots: [hostile] }, '# <b>title</b>');
   assert.ok(!/(?<!\\)<img/.test(text));

@@ -118,7 +118,7 @@ test('a re-check of more than a minute asks first', async () => {
   await toastButton(page, 'Re-check').waitFor();
 });
 
-test('what tools built, what only loads and what nobody waits on stand behind the person’s own code', async () => {
+test('built files, module loading and workers are listed below the person’s own code', async () => {
   await profileTests(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await rows.filter({ hasText: 'Left out' }).waitFor();

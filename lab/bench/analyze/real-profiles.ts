@@ -11,7 +11,7 @@ export interface RealProfile {
   readonly file: string;
 }
 
-/** Installs packages in a folder of their own, because they are not dependencies of ours. */
+/** Installs packages in a folder of their own, because they are not dependencies of Hotspan. */
 export function installPackages(folder: string, wanted: readonly string[] = packages): void {
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }');
   const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...wanted];

@@ -221,7 +221,7 @@ for (const [name, setup] of [
     const words = ['compare', '--base', 'HEAD', '--setup', setup, '--', process.execPath, name];
     const { code, stdout, stderr } = await repository.run(words, { onStderr });
     assert.deepEqual([code, stdout], [3, ''], stderr);
-    assert.ok(stderr.includes(`${name} changed meanwhile`), stderr);
+    assert.ok(stderr.includes(`${name} changed during the runs`), stderr);
   });
 
 test('what a baseline and its list say of a command holds no secret of it; one without sources does not replace it', async () => {

@@ -149,7 +149,7 @@ test('another machine gets no request unasked', async () => {
   assert.match(stderr, /Requests would go to example\.com, which is not this machine: add --allow-remote/);
 });
 
-test('a command that is not a server is told', async () => {
+test('a command that is not a server is refused with a sentence', async () => {
   const { code, stderr } = await underLoad('node', '-e', '');
   assert.equal(code, 2);
   assert.match(stderr, /ended before http:\/\/localhost:\d+\/ answered: it has to be a server/);

@@ -67,7 +67,7 @@ test('an inlined function has the tier of its host, which is named', async () =>
   assert.equal(await tiersIn(inlined, 'middle'), undefined, 'it was at the top of no tick');
 });
 
-test('what was compiled and thrown away is told in order; leaving a loop for better code of it is not a deopt', async () => {
+test('compilations and deopts are listed in order; leaving a loop for better code of it is not a deopt', async () => {
   const tiers = await tiersIn(
     `~ work 1000 100
      tick 1010
